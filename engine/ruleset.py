@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.log import Seat
-from engine.presentation import Drawings, Prose, Scene
-from engine.ranking import Result
+from engine.ranking_and_tie_breaks import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
-from engine.sentences.order_set import Line, OrderSet
+from engine.scene_prose_and_drawings import Drawings, Prose, Scene
+from engine.sentences.order_line_matching import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.sentence_forms import Forms
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch

@@ -14,9 +14,9 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
+from games.first_player_and_turn_order import draw_first_player
 from games.food_number_cards import printed_cards
-from games.lazy_import import lazy_function
-from games.player_turns import draw_first_player
+from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")
@@ -153,7 +153,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     positions=lazy_function("games.classroom.rule_case_table:positions"),
     bots={
-        "greedy": lazy_function("games.classroom.bots:Greedy"),
+        "greedy": lazy_function("games.classroom.greedy_bot:Greedy"),
         "silly": lazy_function("games.classroom.silly_player:Silly"),
     },
 )

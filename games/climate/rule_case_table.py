@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import Positions, put
 from games import rule_case_position_parts as cases
-from games.climate.box_values import Box
+from games.climate.printed_zones_and_events import Box
 from games.climate.table import ClimateState
 from games.evolution import rule_case_table as evolution_tables
 
@@ -61,7 +61,8 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
             if placed_names.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
                 raise ValueError(
-                    f"the case uses {name!r} more often than the {deck} deck has it: {cards}"
+                    f"the case uses more cards {name!r} than there are in the {deck} deck, which "
+                    f"has: {cards}"
                 )
         if face_up_names:
             state.events[deck] = face_up_names[0]

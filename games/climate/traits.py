@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.attack_and_defence import Defence
-from games.climate.box_values import Box, Protection, Weather
+from games.climate.printed_zones_and_events import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.change_table import take
@@ -67,7 +67,7 @@ class MudWallowing(Sheltered):
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         sentence = f"{attacker.name} attacks {target.name} despite mud_wallowing"
         reason = (
-            f"{target.name} wallows in mud; to attack it and discard a card, write '{sentence}'"
+            f"{target.name} wallows in mud, so an attack on it costs a card: write '{sentence}'"
         )
         return Defence("mud_wallowing", reason)
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from engine import DECK, Kits, Option, Phase, QuestionKind, Rules, Ruleset, shuffle
 from games.draw_cards_and_pour_food import draw_cards
-from games.lazy_import import lazy_function
+from games.lazy_function import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
@@ -125,7 +125,7 @@ ORIGIN: Ruleset[State] = Ruleset(
         lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.origin"
     ),
     lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.origin"),
-    bots={"greedy": lazy_function("games.origin.bots:Greedy")},
+    bots={"greedy": lazy_function("games.origin.greedy_bot:Greedy")},
     words=frozenset(TRAITS),
     positions=lazy_function("games.origin.rule_case_table:positions"),
 )

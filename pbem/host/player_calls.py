@@ -25,10 +25,10 @@ from pbem.host.record_gate import HostRefusal, MissingGame
 from pbem.host.request_limits import RequestCounts
 from pbem.host.taken_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
-from pbem.judge.folder_contents import NoGameError
+from pbem.judge.records_of_game_folder import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     CALL_LOG,
     LETTER_TROUBLE_LOG,
     UNSENT_LETTER_CLAUSE,

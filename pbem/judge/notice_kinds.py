@@ -18,14 +18,23 @@ from pbem.format.hashes_and_streams import th
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey, check_public, signed_by
 from pbem.format.usable_public_keys import check_x25519
-from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, check_seat_point
-from pbem.judge.seats_and_agreements import AnnouncedAct, NewKeys, Standing
+from pbem.judge.seat_curve_points import NO_SEAT_POINT, SeatPoint, check_seat_point
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct, NewKeys, Standing
 from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
+from pbem.records.record_field_codecs import (
+    hash32,
+    hexed,
+    number,
+    one_of,
+    signing,
+    text,
+    wire,
+    x25519,
+)
 from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
-from pbem.records.schema import hash32, hexed, number, one_of, signing, text, wire, x25519
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date

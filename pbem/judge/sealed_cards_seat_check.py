@@ -7,13 +7,13 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedSeatCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.dealing_with_named_cards import NamedSeatCards
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
-from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import UnsealedOrders
+from pbem.records.seeded_decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
 from pbem.text.shared_phrases import YOUR_PACKET, deck_in_words
 

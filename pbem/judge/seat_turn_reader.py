@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets

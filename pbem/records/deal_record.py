@@ -10,15 +10,7 @@ from typing import ClassVar, Final
 
 from engine.value_classes import Value
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
-from pbem.records.record_header import (
-    MAX_SEATS,
-    SEAT_PATTERN,
-    Header,
-    RecordKind,
-    card_text,
-    seat_letter,
-)
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     FieldError,
     boxed,
     hexed,
@@ -29,6 +21,14 @@ from pbem.records.schema import (
     rising,
     rows,
     wire,
+)
+from pbem.records.record_header import (
+    MAX_SEATS,
+    SEAT_PATTERN,
+    Header,
+    RecordKind,
+    card_text,
+    seat_letter,
 )
 
 MAX_DEALERS: Final = 3

@@ -10,8 +10,16 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import Scalar
 from pbem.format.record_error import RecordError
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
+from pbem.records.record_field_codecs import (
+    from_doc,
+    left_out_if_empty,
+    mapping,
+    number,
+    scalar,
+    to_doc,
+    wire,
+)
 from pbem.records.record_header import Header, RecordKind, word
-from pbem.records.schema import from_doc, left_out_if_empty, mapping, number, scalar, to_doc, wire
 
 SCORE: Final = "score"
 DRAW: Final = "draw"

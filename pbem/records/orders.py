@@ -13,8 +13,8 @@ from pbem.format.encrypted_box import (
     TAG,
 )
 from pbem.format.record_error import RecordError
+from pbem.records.record_field_codecs import FieldError, array, boxed, hash32, number, wire
 from pbem.records.record_header import Header, RecordKind
-from pbem.records.schema import FieldError, array, boxed, hash32, number, wire
 
 MAX_LINE_BYTES: Final = 200
 """The most bytes of a line, including its kind."""

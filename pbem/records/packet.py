@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.records.orders import MAX_LINE_BYTES
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     as_bytes,
     from_doc,
     hash32,

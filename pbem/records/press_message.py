@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
 from pbem.format.record_error import RecordError
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
+from pbem.records.record_field_codecs import Codec, FieldError, array, boxed, number, text, wire
 from pbem.records.record_header import Header, RecordKind
-from pbem.records.schema import Codec, FieldError, array, boxed, number, text, wire
 from pbem.records.turn import MAX_TIME
 
 MAX_MESSAGE_LINES: Final = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, Literal
 
 from engine.value_classes import Value
-from pbem.records.schema import FieldError, hexed, number, text, visible_text, wire
+from pbem.records.record_field_codecs import FieldError, hexed, number, text, visible_text, wire
 
 RecordKind = Literal["charter", "join", "orders", "turn", "final", "press", "notice", "deal"]
 

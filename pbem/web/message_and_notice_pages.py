@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.acts.plan_orders_step_by_step import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.read_typed_notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.read_typed_absences_and_delays import typed_absence, typed_deadline, typed_delay
 from pbem.acts.send_message import format_person, note_message_reported, send_message
 from pbem.acts.sign_notice import declare, note_notice_reported
 from pbem.errors import CliError

@@ -60,6 +60,7 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
     assert (data["seats"]["b"]["ready"], data["seats"]["b"]["away"]) == ("IDLE", "idle")
 
 
+@pytest.mark.sample(0)
 def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> None:
     rhea = begin_two(table, "24h", "--idle-after 1")
     bo = table.person("bo")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.climate.box_values import PARTS
 from games.climate.card_file import cards_template, make_box
+from games.climate.printed_zones_and_events import PARTS
 from games.climate.rules import climate_from
 from tests.kit.people import Round
 from tests.kit.selection import ROOT
@@ -25,13 +25,13 @@ REFUSED = [
     ('cards.wings = ["3"]',
      "cards: unknown name 'wings'"),
     ('start = "mild"',
-     "start: 'mild' is not one of: freezing"),
+     "start: 'mild' is not possible; choose one of: freezing"),
     ('protection.horns = { heat = 1 }',
      "protection: unknown name 'horns'"),
     ('protection.nocturnal = { heat = 7 }',
      'protection.nocturnal: heat must be a whole number from -6 to 6, not 7'),
     ('standin = ["zones"]',
-     "standin: 'zones' is not one of: numbers"),
+     "standin: 'zones' is not possible; choose from: numbers"),
     ('set_aside.2 = 170',
      'set_aside.2 must be a whole number from 0 to 117, not 170'),
     ('events = [{ deck = "hot", card = "warm", zone = "warm", food = 1 }]',

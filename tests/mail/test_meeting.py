@@ -9,6 +9,7 @@ from tests.kit.selection import before_release
 from tests.mail.meeting import Meeting
 from tests.mail.post import CLIENTS
 
+pytestmark = pytest.mark.sample(0)
 ROUNDS = 500
 """More than any game has."""
 SOME = 10
@@ -34,7 +35,6 @@ def test_nobody_who_was_in_time_is_told_that_they_were_late(played_meeting):
     assert "late" not in played_meeting.rhea.pbem("send --to b --all").text
 
 
-@pytest.mark.long
 def test_they_play_and_each_can_audit(played_meeting):
     over = (played_meeting.folder(played_meeting.rhea) / "final.toml").exists()
     for person in (played_meeting.bo, played_meeting.cy):
@@ -43,7 +43,6 @@ def test_they_play_and_each_can_audit(played_meeting):
     assert played_meeting.mails > len(CLIENTS)
 
 
-@pytest.mark.sample(0)
 def test_all_have_the_same_game(played_meeting):
     assert snapshot(played_meeting.folder(played_meeting.cy)) == snapshot(
         played_meeting.folder(played_meeting.rhea)

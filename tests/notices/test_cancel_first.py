@@ -64,6 +64,7 @@ def test_sealed_orders_cancel_it_too(bo_with_thief: Person, table: Round) -> Non
     assert "cancels" not in next_line(bo_with_thief)
 
 
+@pytest.mark.sample(0)
 def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
     begin_three(table)
     answer_all(table, "b")
@@ -108,6 +109,7 @@ def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
     assert game["asked"]
 
 
+@pytest.mark.sample(0)
 def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
     assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out

@@ -87,6 +87,7 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("what", "since"),
     [
@@ -120,6 +121,7 @@ def test_a_co_dealer_who_went_on_with_the_referee_shows_that_nobody_took_over(
     assert archive_of(game.root).deputy_since == since
 
 
+@pytest.mark.sample(0)
 def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
     game = game_without_referee(tmp_path / "game", "openings")
     (deal,) = game.deal()

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from engine.presentation import Piece, Place, Scene
+from engine.scene_prose_and_drawings import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
-from pbem.judge.opened_order_lines import line_fits
+from pbem.judge.opened_lines_for_decision import line_fits
 from pbem.judge.orders_in_force import _ascii_reason as plain
 from pbem.judge.orders_in_force import (
     by_rank,
@@ -18,7 +18,7 @@ from pbem.judge.orders_in_force import (
     why_unusable,
 )
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_end_checks import (
     awaited_kinds_by_seat,
     check_end,

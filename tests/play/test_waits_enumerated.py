@@ -15,7 +15,7 @@ import pytest
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import Absence
 from pbem.judge.notice_kinds import Away, Concede, Leave, NewKey, NoticeKind, TakeIn, Vote, Vouch
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.which_notices_count import after_notice, sort_notices
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.text.dates import DAY, HOUR

@@ -13,7 +13,7 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import row_of, sort_notices
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.invite import door_key
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn
@@ -272,6 +272,7 @@ def test_a_seat_is_given_away_once_although_a_run_was_cut_off(departed_game):
     assert (again.notices, again.new_records) == ([], first.new_records)
 
 
+@pytest.mark.sample(0)
 def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
     join = new_join(departed_game)
     for number in range(1, 9):
@@ -300,6 +301,7 @@ def test_of_several_joins_of_a_new_player_the_smallest_id_counts(departed_game):
     assert notice.content.saying.join == min(join.id for join in joins)
 
 
+@pytest.mark.sample(0)
 def test_nobody_else_can_keep_a_deputy_from_taking_over(departed_game):
     for number in range(1, 9):
         write_notice(departed_game, "referee", HandOver("deputy"), played_key("Eve"), number)
@@ -326,6 +328,7 @@ def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(departed_g
         run_game(departed_game)
 
 
+@pytest.mark.sample(0)
 def test_a_deputy_takes_over_if_they_say_so(departed_game):
     new_join(departed_game)
     late = departed_game.now + WEEK + HOUR

@@ -14,13 +14,13 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join
 from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.mail import take_records_from_mail
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.incoming_email import Mail
 from pbem.mail.record_filing import RecordFiler
 from pbem.person.mail_notebooks import People
-from pbem.post import mailbox_state
+from pbem.post import mailbox_progress_and_retries
 from pbem.post.collect_mail import Collector
-from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
+from pbem.post.mailbox_progress_and_retries import MAX_RETRIES, MailboxState
 from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
@@ -140,6 +140,7 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
+@pytest.mark.sample(0)
 def test_a_forged_sender_holds_up_nobodys_mail(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +173,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(mailbox_state, "MAX_RETRIES", 10)
+    monkeypatch.setattr(mailbox_progress_and_retries, "MAX_RETRIES", 10)
     return words
 
 
@@ -250,6 +251,7 @@ def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- disks
+@pytest.mark.sample(0)
 def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     rhea = table.person("rhea")
     bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000
@@ -379,6 +381,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
+@pytest.mark.sample(0)
 def test_a_game_whose_id_begins_alike_hides_no_reply(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,6 +400,7 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert is_reply_taken(referee_after_turn_mail, mail_server)
 
 
+@pytest.mark.sample(0)
 def test_the_address_of_a_player_by_email_moves_with_post_address(
     referee_after_turn_mail: Person, mail_server: MailHost
 ) -> None:

@@ -228,6 +228,7 @@ def test_a_message_that_is_longer_than_the_server_said(
     assert len(lying_mail_server.mails(BO)) == 2
 
 
+@pytest.mark.sample(0)
 def test_numbers_that_no_mailbox_has(referee_before_mail: Person, lying_mail_server: Liar) -> None:
     """A message with such a number is not there; the honest ones are read."""
     passing_run_output(referee_before_mail)

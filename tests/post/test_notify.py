@@ -21,6 +21,7 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 
+@pytest.mark.sample(0)
 def test_a_deadline_that_is_near(game: Callable[[str], Round], notified_server: Heard) -> None:
     table = game("timed")
     ann = table.person("ann")

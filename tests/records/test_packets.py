@@ -16,8 +16,8 @@ from pbem.records.packet import (
     read_packet,
     seal_packets,
 )
+from pbem.records.record_field_codecs import Codec, FieldError
 from pbem.records.record_header import card_text, word
-from pbem.records.schema import Codec, FieldError
 from pbem.records.turn import MAX_CARDS, MAX_EPOCH, ListedOrders, OpenCard, OpenPosition
 
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)

@@ -13,8 +13,8 @@ from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
+from games.first_player_and_turn_order import answer_done, turns_until_all_pass
 from games.food_number_cards import food_of, trait_of
-from games.player_turns import answer_done, turns_until_all_pass
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""
@@ -145,7 +145,8 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
     if not hand:
         return "your hand has no card to discard"
     if card == UNKNOWN:
-        return f"say which card you discard, as in '{species.name} thinks for horns 2'"
+        example = f"{species.name} thinks for horns 2"
+        return f"say which card you discard for Intelligence, as in '{example}'"
     return None if card in hand else NotInHand(f"{card} is not in your hand")
 
 

@@ -48,8 +48,8 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
     return made.as_bytes()
 
 
-@pytest.mark.sample(0)
 # ---------------------------------------------------------------- he concedes
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize(
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
@@ -108,8 +108,8 @@ def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
     assert not sealed_lines(rhea)
 
 
-@pytest.mark.sample(2)
 # ---------------------------------------------------------------- he does not
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "typed",
     ["concede", "I think I should resign.", "I fear that I should concede", f"“{SENTENCE}”",
@@ -183,6 +183,7 @@ def test_below_what_is_quoted_it_does_not_count(mail_game: Game) -> None:
     assert not notices(rhea)
 
 
+@pytest.mark.sample(0)
 def test_our_own_emails_never_have_it_as_a_line(mail_game: Game) -> None:
     """Else a mail program that marks nothing could quote it as the first line."""
     rhea = mail_game("second").person("rhea")

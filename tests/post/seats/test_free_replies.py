@@ -189,6 +189,7 @@ def test_what_the_reader_takes_is_sealed(
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
 
+@pytest.mark.sample(0)
 def test_the_examples_of_the_page(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
@@ -240,6 +241,7 @@ def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     return " ".join(text_of(answer_mail(rhea)).split())
 
 
+@pytest.mark.sample(0)
 def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
@@ -254,6 +256,7 @@ def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str
     assert "wrote:" not in said
 
 
+@pytest.mark.sample(0)
 def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -313,6 +316,7 @@ def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Roun
     assert "SENT TO RHEA" not in told
 
 
+@pytest.mark.sample(0)
 def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     """Words of the player's own name may stand beside a number, but not words such as `or`."""
     table = Round(tmp_path)

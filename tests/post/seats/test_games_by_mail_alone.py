@@ -42,6 +42,7 @@ def test_a_player_without_an_answer_reads_no_letter_of_others(mail_players: dict
     assert "UNDERSTOOD" in text_of(understood)
 
 
+@pytest.mark.sample(0)
 def test_an_answer_that_comes_again_is_read_again(mail_players: dict[str, Player]):
     """Its file is the earlier one; before, the player took the one in between for it."""
     bo = mail_players["a"]

@@ -152,6 +152,7 @@ def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
     assert "NOT COUNTED YET" in text_of(answer_mail(rhea))
 
 
+@pytest.mark.sample(0)
 def test_what_a_link_looks_like(mail_game: Game):
     """`%20` and `%0D%0A`; no `& + #` in subjects; short enough for every program."""
     rhea = mail_game("second").person("rhea")
@@ -168,6 +169,7 @@ def test_what_a_link_looks_like(mail_game: Game):
         assert len(link) < 400
 
 
+@pytest.mark.sample(0)
 def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
     from tests.kit.mail_seats import NEW, begin_mail_game
 

@@ -54,6 +54,7 @@ def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
     assert "alone until it has found something to eat; and then we shall see." in shown
 
 
+@pytest.mark.sample(0)
 def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -90,6 +91,7 @@ def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: 
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
+@pytest.mark.sample(0)
 def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -99,6 +101,7 @@ def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
 
 
+@pytest.mark.sample(0)
 def test_the_game_ends_when_all_have_voted(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -162,6 +165,7 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game
     assert "What is a watering hole?" not in text, "his own words"
 
 
+@pytest.mark.sample(0)
 def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
