@@ -33,7 +33,7 @@ def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round
     assert "Proven" in said.out
 
 
-def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
+def test_everybody_reads_who_is_idle_and_that_sending_orders_ends_it(table: Round) -> None:
     rhea = begin_two(table, "24h", "--idle-after 1")
     ann, bo = table.person("ann"), table.person("bo")
     assert "idle_after = 1" in charter_text(table)

@@ -118,7 +118,7 @@ def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
     assert f"feed: {seat}1 eats, else {seat}1 attacks any animal of " in told
 
 
-def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
+def test_check_says_a_star_back_as_any_species_of_its_player(climate: Person) -> None:
     own = climate.name[0]
     mine, theirs = ("Ann", "Bo") if own == "a" else ("Bo", "Ann")
     other = theirs[0].lower()

@@ -75,7 +75,9 @@ def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     assert cure in said.err
 
 
-def test_nothing_is_sealed_for_errors_and_what_stands_is_named(asked_player: Person) -> None:
+def test_orders_with_errors_seal_nothing_and_name_the_orders_that_still_count(
+    asked_player: Person,
+) -> None:
     write_draft_text(asked_player, 'feed = ["c1 eats", "lions roar"]\n')
     with unchanged(asked_player.place):
         said = asked_player.pbem("submit")
@@ -131,7 +133,7 @@ def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
     lambda text: text.rstrip("\n").encode(),
     lambda text: text.replace("    ", "\t").encode(),
 ])  # fmt: skip
-def test_what_editors_do_to_a_file_does_no_harm(
+def test_order_files_are_read_however_an_editor_saved_them(
     mangle: Callable[[str], bytes], asked_player: Person
 ) -> None:
     path = draft_path(asked_player)

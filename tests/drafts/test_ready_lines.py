@@ -65,7 +65,7 @@ def test_a_list_may_leave_out_what_is_not_possible() -> None:
         ('feed = ["plants only", "plants only"]', "031"),
     ],
 )
-def test_what_is_wrong_with_words(text: str, code: str) -> None:
+def test_a_wrong_line_in_words_gets_the_code_of_its_mistake(text: str, code: str) -> None:
     assert codes(read_ready_draft(position(*PLAYING), text)) == [code]
 
 
@@ -123,7 +123,7 @@ def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
     assert '# "plants first, then prey",   # now: b5 eats; always answers\n' in text
 
 
-def test_explain_lists_them(table: Round) -> None:
+def test_explain_lists_the_lines_in_words(table: Round) -> None:
     told = " ".join(table.person("eve").pbem("explain feed --game evolution").out.split())
     assert "`plants only`: plants for the species that lacks the most food, and no attacks." in told
     never = "`never attack b`: attacks no species of b, unless the rules leave no other choice."

@@ -88,7 +88,9 @@ def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
 
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
-def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
+def test_a_second_record_of_the_referee_for_one_place_is_refused_as_a_fork(
+    filer_with, record, other
+):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     show = "and so made two versions of the game; show both files to all players"
     told = (

@@ -74,7 +74,7 @@ def second_turn(table: Round) -> Person:
     return rhea
 
 
-def test_a_player_who_is_asked_and_one_who_waits(table: Round) -> None:
+def test_receive_tells_a_player_to_answer_or_whom_to_wait_for(table: Round) -> None:
     rhea = second_turn(table)
     told = {name: turn_mailed(rhea, table.person(name)) for name in ("ann", "bo")}
     nexts = sorted(text.splitlines()[-1] for text in told.values())

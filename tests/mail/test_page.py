@@ -55,7 +55,7 @@ class Letters:
         assert said.exit == 0, said.text
 
 
-def test_the_page_typed(tmp_path):
+def test_the_commands_on_the_page_about_mail_work_as_it_shows_them(tmp_path):
     letters = Letters(tmp_path)
     told = {}
     for number, (name, line) in enumerate(LINES):

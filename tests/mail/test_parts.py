@@ -71,7 +71,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize(("head", "told"), HEADERS.values(), ids=HEADERS.keys())
-def test_what_a_header_says(head, told):
+def test_type_charset_boundary_and_encoding_are_read_from_a_header(head, told):
     got = part(head, b"body")
     assert (got.kind, got.charset, got.boundary, got.encoding) == told
     assert (got.data[got.start : got.end], got.size) == (b"body", 4)

@@ -47,7 +47,7 @@ def test_a_charter_makes_a_folder_named_by_its_title(eve_in_empty_place):
     assert "next: cd savannah && pbem" in got.out
 
 
-def test_twice_is_fine_and_changes_nothing(eve_in_empty_place):
+def test_receiving_the_same_mail_twice_changes_nothing(eve_in_empty_place):
     give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     with unchanged(eve_in_empty_place.place / "savannah"):
         got = give(eve_in_empty_place, "x(1).pbem", encode(ALL.values()))
@@ -86,7 +86,7 @@ def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve_in_empty_plac
 
 
 # ------------------------------------------------------------------ in what order
-def test_each_file_alone_backwards(eve_in_empty_place):
+def test_files_received_one_by_one_in_the_wrong_order_make_the_whole_game(eve_in_empty_place):
     """Whatever comes first, all is there at the end; what cannot be checked yet is kept."""
     codes = [
         give(eve_in_empty_place, f"{n} (conflicted copy).toml", ALL[name]).exit
@@ -126,7 +126,7 @@ def damaged_record(name: str) -> bytes:
     return bytes(data)
 
 
-def test_damage_is_not_a_bad_signature(eve_in_empty_place):
+def test_a_damaged_mail_is_not_called_badly_signed(eve_in_empty_place):
     text = BUNDLE.splitlines(keepends=True)
     got = give(eve_in_empty_place, "cut.pbem", "".join(text[:8] + text[9:]))
     assert got.exit == 4

@@ -40,7 +40,7 @@ def unanswered_table(game):
     return game("begun")
 
 
-def test_a_turn_with_what_it_needs(unanswered_table):
+def test_send_writes_a_turn_with_everything_that_it_needs(unanswered_table):
     rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b --paste")
     assert bundle_kinds(said.out) == [
@@ -192,7 +192,7 @@ def test_a_broken_note_of_sent_mail_is_an_empty_one(tmp_path, text):
     assert SentMail(mine).was_sent("b", bytes(32))
 
 
-def test_the_first_mail_of_three_is_short(game):
+def test_the_first_bundle_of_a_game_of_three_has_at_most_30000_characters(game):
     """The charter, all joins, and turn 1 with all that the deck commits to."""
     table = game("")
     made(table, "--players Ann,Bo,Cy --referee Rhea")

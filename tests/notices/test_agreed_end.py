@@ -130,7 +130,7 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     assert status_data(rhea)["over"]
 
 
-def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> None:
+def test_a_referee_with_a_seat_must_agree_as_player_and_as_referee(table: Round) -> None:
     """Rhea deals, and has a key of its own for seat a: she must agree twice."""
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     rhea = table.person("rhea")

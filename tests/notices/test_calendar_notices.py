@@ -204,7 +204,7 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
     assert_audit_passes(table)
 
 
-def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
+def test_all_can_agree_that_there_is_no_deadline_any_more(table: Round) -> None:
     rhea = begin_three(table)
     for name in ("ann", "bo", "cy"):
         assert type_at(table.person(name), "notice deadline never").exit == 0

@@ -42,7 +42,7 @@ def next_line(person: Person) -> str:
 
 
 @pytest.mark.sample(0)
-def test_status_says_that_the_next_step_is_to_cancel_it(
+def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(
     bo_with_thief: Person, table: Round
 ) -> None:
     assert next_line(bo_with_thief) == f"next: {KEEP}"
@@ -59,12 +59,14 @@ def test_status_says_that_the_next_step_is_to_cancel_it(
     assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_sealed_orders_cancel_it_too(bo_with_thief: Person, table: Round) -> None:
+def test_sealing_orders_cancels_an_announced_new_key_too(
+    bo_with_thief: Person, table: Round
+) -> None:
     answer_all(table, "b")
     assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
+def test_orders_sealed_before_an_announcement_do_not_cancel_it(table: Round) -> None:
     begin_three(table)
     answer_all(table, "b")
     vouch_for_thief(table, "a", "c")
@@ -72,7 +74,7 @@ def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> None:
+def test_status_tells_a_silent_player_to_cancel_the_end_that_others_agreed_on(table: Round) -> None:
     end_while_bo_is_idle(table)
     bo = table.person("bo")
     assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
@@ -102,19 +104,21 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
     assert next_line(bo) == f"next: {cancel}"
 
 
-def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
+def test_the_list_says_how_to_cancel_a_new_key_and_marks_the_game(bo_with_thief: Person) -> None:
     assert KEEP in bo_with_thief.pbem("list").out
     (game,) = json.loads(bo_with_thief.pbem("list --json").out)["data"]
     assert game["asked"]
 
 
-def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
+def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
     assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
-def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> None:
+def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(
+    bo_with_thief: Person,
+) -> None:
     said = bo_with_thief.pbem("calendar -C savannah -o bo.ics")
     assert said.exit == 0, said.text
     text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
@@ -124,7 +128,9 @@ def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> 
 
 
 @pytest.mark.sample(0)
-def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Heard) -> None:
+def test_a_notification_says_once_how_to_cancel_a_new_key(
+    bo_with_thief: Person, notified_server: Heard
+) -> None:
     assert bo_with_thief.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
         assert bo_with_thief.pbem("run --once").exit == 0
@@ -133,7 +139,9 @@ def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Hea
 
 
 @pytest.mark.sample(0)
-def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Round) -> None:
+def test_each_page_has_a_button_that_cancels_an_announced_new_key(
+    bo_with_thief: Person, table: Round
+) -> None:
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
@@ -150,7 +158,7 @@ def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Ro
 
 
 @pytest.mark.sample(0)
-def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> None:
+def test_a_player_by_plain_email_is_told_how_to_cancel_what_others_announced(table: Round) -> None:
     """Bo, by email, is idle; the others end the game, and no question is asked of him."""
     players = "Ann,Bo <bo@example.org>,Cy"
     rules = "--deadline 24h --idle-after 1"

@@ -179,7 +179,7 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
          "the date of the last turn is wrong: the time is Fri 1970-01-02 00:00 UTC"),
     ],
 )  # fmt: skip
-def test_what_the_writer_of_a_notice_reads(writer, saying, sentence):
+def test_the_writer_of_a_notice_reads_what_they_have_declared(writer, saying, sentence):
     assert confirmation(writer, saying) == sentence
 
 
@@ -189,7 +189,7 @@ def test_what_a_referee_reads_who_hands_the_game_over():
 
 
 # ------------------------------------------------------------------ concede, leave
-def test_conceding_and_leaving():
+def test_leaving_opens_a_seat_once_and_conceding_closes_it():
     assert why(standing_of_three(), "b", Concede()) == why(standing_of_three(), "b", Leave()) == ""
     assert done(standing_of_three(departures={"a": "open"}), "b", Concede()).departures == {
         "a": "open",
@@ -224,7 +224,7 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
     assert done(empty, "b", Vote(SCORE)).votes == {"b": SCORE}
 
 
-def test_what_people_read_about_a_vote():
+def test_everybody_reads_what_a_notice_declares():
     assert notice_line("b", Vote(PLAY_ON)) == "Bo wants to play on"
     back = "Bo wants to play on, and takes back their vote to end the game"
     on = Vote(PLAY_ON)
@@ -280,7 +280,7 @@ def test_only_the_referee_gives_a_seat_to_somebody():
     assert shows("referee", saying) == "b"
 
 
-def test_which_seat_and_which_join():
+def test_a_new_player_needs_an_open_seat_and_a_join_with_its_present_invite():
     new, other = join_by("b", "new"), join_by("a", "new")
     here = standing_of_three(
         departures={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other}
@@ -426,7 +426,7 @@ def test_the_others_vouch_before_the_referee():
     assert "already announced" in why(waiting, "referee", vouch)
 
 
-def test_what_vouching_does():
+def test_new_keys_are_announced_once_the_others_and_the_referee_have_vouched():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
     assert done(standing_of_three(vouched={("c", "b"): pair}), "a", vouch).vouched == {
         ("c", "b"): pair,
@@ -478,7 +478,7 @@ def test_where_a_host_deals_people_read_only_who_else_agreed():
     assert notice_line("referee", SetDeadline("never"), agreed) == told
 
 
-def test_what_people_read_about_a_new_player():
+def test_everybody_reads_to_whom_the_referee_gives_a_seat():
     new = TakeIn("b", JOIN.id)
     here = standing_of_three(joins={JOIN.id: JOIN})
     wait = waits(here, "referee", new)
@@ -557,7 +557,7 @@ def test_when_a_deadline_can_be_put_off():
     assert why(replace(here, now=1000), "b", Delay(1), turn=3) == "the deadline has passed"
 
 
-def test_what_a_delay_does():
+def test_a_delay_moves_the_deadline_and_is_added_to_the_hours_its_seat_has_used():
     here = standing_of_three(calendar=Calendar(delay_hours={"b": 4, "c": 1}, last_delay=(4, 3600)))
     after = done(here, "b", Delay(2), 4).calendar
     assert (after.delay_hours, after.last_delay) == ({"b": 6, "c": 1}, (4, 3 * 3600))
@@ -609,7 +609,7 @@ def test_a_rule_must_be_readable_and_in_its_one_form():
     assert why(standing_of_three(), "b", SetDeadline("72h")) == form
 
 
-def test_what_a_proposal_does():
+def test_a_proposed_deadline_becomes_the_rule_once_the_referee_agrees():
     rule = SetDeadline("never", "feeding")
     here = standing_of_three(
         calendar=Calendar(proposals={"c": ("", "48h")}, rules={"deadline": "24h"})

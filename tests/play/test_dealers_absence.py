@@ -99,7 +99,7 @@ def turn_if_any(game: DealersGame) -> None:
     ("lose", "is_paused"),
     [(get_new_keys, False), (give_away, True), *long([(get_new_keys, True), (give_away, False)])],
 )
-def test_a_seat_is_lost_at_each_leg_and_plays_on(
+def test_with_dealers_new_keys_read_the_seats_whole_hand_whatever_the_turn_waited_for(
     tmp_path: Path, lose: Callable[[DealersGame, str, int], None], is_paused: bool
 ) -> None:
     """A seat changes hands after a turn of each sort; with its new keys it reads its whole hand."""

@@ -131,7 +131,7 @@ def test_a_game_is_right_after_each_turn_and_proven_at_its_end(
         *before_release(case for case in CASES if case != ("classroom", 3, "random", 1, False)),
     ],
 )
-def test_a_game_of_single_answers_is_proven(
+def test_a_dealers_game_with_one_answer_a_turn_is_proven_at_its_end(
     tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
 ) -> None:
     """Each turn is read by every seat as it comes, and by the co-dealers from time to time."""

@@ -94,7 +94,7 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
         ("the deal after turn 1", 2),
     ],
 )  # fmt: skip
-def test_a_co_dealer_who_went_on_with_the_referee_shows_that_nobody_took_over(
+def test_a_deputy_has_not_taken_over_if_a_co_dealer_dealt_for_the_referees_next_turn(
     tmp_path: Path, what: str, since: int
 ) -> None:
     """Referee and deputy both made a turn 2, and the referee's turn 3 lists this."""

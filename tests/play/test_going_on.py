@@ -96,7 +96,7 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 
-def test_what_orders_answer(random_game, kept_seat_game):
+def test_orders_answer_the_last_turn_and_early_orders_the_next_one(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
     assert answered_turn_and_head(reader) == (TURNS, reader.chain.head)
     assert answered_turn_and_head(reader, is_early=True) == (TURNS + 1, reader.chain.head)

@@ -21,7 +21,7 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_the_digest_of_the_rules(name):
+def test_the_digest_of_each_ruleset_is_the_one_of_games_under_way(name):
     assert digest_of(ruleset_with(name)).hex()[:8] == DIGESTS[name]
 
 
@@ -41,12 +41,12 @@ def test_the_digest_of_the_rules(name):
         lambda r: {"values": (*r.values, "1")},
     ],
 )
-def test_all_that_matters_reaches_the_digest(change):
+def test_each_change_of_the_rules_changes_their_digest(change):
     rules = ruleset_with("evolution")
     assert digest_of(replace(rules, **change(rules))) != digest_of(rules)
 
 
-def test_the_order_in_which_data_is_written_does_not():
+def test_the_order_in_which_rules_are_written_does_not_change_their_digest():
     rules = ruleset_with("origin")
     turned = rules.extend(
         decks={d: tuple(reversed(cards)) for d, cards in reversed(rules.decks.items())},
@@ -66,7 +66,7 @@ def error(work, *args) -> tuple[str, str]:
     return caught.value.reason, caught.value.sentence
 
 
-def test_the_rules_that_a_charter_names():
+def test_a_charter_whose_rules_are_not_installed_here_is_refused():
     assert ruleset_of(CHARTER).name == "digital"
     assert game_of(CHARTER, "ab").seats == "ab"
     install = "install the version of pbem that the referee uses"
@@ -84,7 +84,7 @@ def test_the_rules_that_a_charter_names():
         assert error(ruleset_of, charter) == ("version", told)
 
 
-def test_options_that_do_not_fit_the_rules():
+def test_options_that_the_installed_rules_do_not_have_are_refused():
     for charter, seats in ((replace(CHARTER, options={"none-such": True}), "ab"), (CHARTER, "a")):
         reason, told = error(game_of, charter, seats)
         assert reason == "version"
@@ -99,7 +99,7 @@ def test_options_of_any_type_are_words():
     assert told in error(game_of, charter, "ab")[1]
 
 
-def test_a_card_file_for_rules_that_cannot_use_one():
+def test_a_card_file_is_refused_by_rules_that_use_none():
     assert error(ruleset_of, replace(CHARTER, cards="x = 1")) == (
         "version",
         (

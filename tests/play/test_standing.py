@@ -55,7 +55,7 @@ def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
     assert replace(late, answer_times={"b": 1001}, now=1001 + 14 * DAY).presence("b") == "idle"
 
 
-def test_no_key_counts_twice():
+def test_no_new_key_may_be_one_that_the_game_has_already():
     here = standing_of_three(with_deputy())
     taken = {REF.public, here.charter.audit, here.charter.desk}
     taken |= {KEYS["dee"].public, here.charter.deputy_x25519}
@@ -97,7 +97,7 @@ def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
     )
 
 
-def test_how_long_an_act_waits():
+def test_an_announced_act_waits_for_two_days_or_a_deadline_after_an_absence_ends():
     """Two days, or until the rule's first deadline, after the end of an absence of whoever can
     cancel it."""
     turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=1000 + 7 * DAY)
@@ -214,7 +214,7 @@ def test_a_notice_that_cannot_count_is_named():
     assert caught.value.reason == "parent"
 
 
-def test_something_happens_in_every_turn_and_the_right_person_signs_it():
+def test_a_turn_in_which_nothing_happens_or_that_somebody_else_signed_is_refused():
     empty = replace(turn_listing(), log=())
     with pytest.raises(RecordError, match="nothing happens in this turn") as caught:
         check_signer_and_contents(make(empty, REF), standing_of_three())

@@ -72,7 +72,7 @@ def test_a_line_is_told_of_questions_of_its_own_kind():
     ]
 
 
-def test_a_line_that_limits_others_counts_for_these():
+def test_a_line_that_only_limits_other_lines_is_reported_as_such():
     report = standing_report(
         view_settled_by({54: "always [2]"}, "always feed: never attack b", *ALWAYS[1:])
     )

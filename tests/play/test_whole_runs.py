@@ -316,7 +316,7 @@ def test_who_is_not_the_deputy_takes_nothing_over(departed_game):
     assert made.new_records[0][1].signed.key == departed_game.referee.public
 
 
-def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(departed_game):
+def test_a_deputy_to_whom_the_referee_handed_the_game_makes_turns_without_a_notice(departed_game):
     handed = write_notice(departed_game, "referee", HandOver("referee"), departed_game.referee)
     for wishes in ({}, {"take_over": True}):
         made = run_game(departed_game, key=DEE, **wishes)

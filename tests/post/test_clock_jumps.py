@@ -77,7 +77,7 @@ def test_each_turn_comes_once_and_no_deadline_counts_too_early(
         assert repeated_mails(host) == []
 
 
-def test_the_copy_is_waited_for_however_the_clock_is_set(
+def test_the_time_since_a_letter_was_tried_is_right_however_the_clock_is_set(
     mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail_outbox.try_now("key")
@@ -96,7 +96,9 @@ def test_the_copy_is_waited_for_however_the_clock_is_set(
     assert mail_outbox.seconds_since_try("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
 
 
-def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -> None:
+def test_limits_on_letters_end_although_the_clock_was_a_year_ahead(
+    mail_outbox: Outbox, jump: type[Clock]
+) -> None:
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     mail_outbox.mark_sent(queued)
@@ -108,7 +110,7 @@ def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -
     assert [state.note_answer("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
 
 
-def test_marks_stay_when_the_clock_runs_ahead(
+def test_letters_marked_as_sent_stay_so_when_the_clock_runs_ahead(
     mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "MAX_KEPT_MARKS", 2)

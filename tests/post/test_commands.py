@@ -17,7 +17,7 @@ def rhea_before_setup(tmp_path: Path) -> Person:
 
 
 @pytest.mark.sample(0)
-def test_without_its_library_it_says_how_to_get_it(
+def test_post_without_its_library_says_how_to_install_it(
     rhea_before_setup: Person, tmp_path: Path
 ) -> None:
     library = tmp_path / "without" / "imapclient.py"
@@ -35,7 +35,7 @@ def test_without_its_library_it_says_how_to_get_it(
         ("--address bo@gmail.com", "password-command", 2),
     ],
 )
-def test_mistakes_are_told_and_nothing_is_written(
+def test_post_setup_without_a_way_to_the_password_writes_nothing(
     rhea_before_setup: Person, options: str, words: str, code: int
 ) -> None:
     said = rhea_before_setup.pbem(f"post setup {options}")
@@ -79,7 +79,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea_before_setup: Person, tmp_p
 
 
 @pytest.mark.sample(0)
-def test_the_unit_is_what_systemd_reads(rhea_before_setup: Person) -> None:
+def test_the_unit_that_run_prints_starts_pbem_run(rhea_before_setup: Person) -> None:
     said = rhea_before_setup.pbem("run --print-unit")
     assert said.exit == 0
     lines = said.out.splitlines()

@@ -62,7 +62,7 @@ def mail_of_lines(*lines: str) -> Mail:
         "Subject: Undeliverable: turn 3",
     ],
 )
-def test_programs_are_recognised(line: str) -> None:
+def test_mail_that_a_program_wrote_is_recognised(line: str) -> None:
     """By whoever reads it: the one who reads replies, and the one who looks after a mailbox."""
     found = mail_of_lines("From: bo@example.org" if "From" not in line else line, line)
     assert found.automatic
@@ -119,7 +119,9 @@ def test_a_delay_is_not_a_failure(action: bytes) -> None:
         (("X-Failed-Recipients: bo@example.org",), True),
     ],
 )
-def test_what_is_a_bounce(lines: tuple[str, ...], is_bounce: bool) -> None:
+def test_an_email_is_a_bounce_by_its_report_or_by_an_empty_return_path_of_a_postmaster(
+    lines: tuple[str, ...], is_bounce: bool
+) -> None:
     assert mail_of_lines(*lines).is_bounce is is_bounce
 
 
@@ -135,7 +137,7 @@ def test_the_line_of_an_mbox_before_a_message_is_no_field() -> None:
     assert found.sender == "bo@example.org"
 
 
-def test_folded_and_repeated_fields() -> None:
+def test_folded_fields_are_read_whole_and_of_repeated_ones_the_first() -> None:
     found = mail_of_lines(
         "In-Reply-To:\r\n <a@b>", "References: <c@d>\r\n\t<e@f>", "In-Reply-To: <x@y>"
     )

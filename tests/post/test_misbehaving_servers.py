@@ -81,7 +81,7 @@ def passing_run_output(person: Person) -> str:
 # ---------------------------------------------------------------- drips
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
-def test_an_imap_server_that_drips(
+def test_a_pass_ends_if_an_imap_server_drips_and_the_next_one_loses_nothing(
     referee_before_mail: Person, lying_mail_server: Liar, after: str
 ) -> None:
     """Each byte comes in time, the whole answer does not."""
@@ -103,7 +103,7 @@ def test_an_imap_server_that_drips(
 
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
-def test_an_smtp_server_that_drips(
+def test_a_pass_ends_if_an_smtp_server_drips_and_the_next_one_sends_once(
     referee_before_mail: Person, lying_mail_server: Liar, after: str
 ) -> None:
     with dripping(lying_mail_server.smtp_port) as relay:
@@ -119,7 +119,7 @@ def test_an_smtp_server_that_drips(
     assert len(lying_mail_server.mails(BO)) == 1
 
 
-def test_an_smtp_server_that_drips_after_the_last_dot(
+def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(
     referee_before_mail: Person, lying_mail_server: Liar
 ) -> None:
     """It took the message, so nobody knows; the copy tells."""
@@ -137,7 +137,7 @@ def test_an_smtp_server_that_drips_after_the_last_dot(
 
 
 @pytest.mark.long
-def test_servers_that_drip_behind_tls(
+def test_a_pass_ends_if_servers_drip_behind_tls(
     referee_before_mail: Person, lying_mail_server: Liar, tmp_path: Path
 ) -> None:
     """The limits are also those of encrypted connections."""
@@ -175,7 +175,7 @@ LIES = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", sorted(LIES))
-def test_answers_that_are_not_imap(
+def test_a_pass_ends_in_words_if_answers_are_not_imap(
     referee_before_mail: Person, lying_mail_server: Liar, name: str
 ) -> None:
     where, lie = LIES[name]
@@ -192,7 +192,7 @@ def test_answers_that_are_not_imap(
 
 
 @pytest.mark.long
-def test_an_imap_server_that_says_too_much(
+def test_a_pass_ends_if_an_imap_server_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 20)
@@ -201,7 +201,7 @@ def test_an_imap_server_that_says_too_much(
     failing_pass_output(referee_before_mail, "answers with more than 1 MB")
 
 
-def test_an_smtp_server_that_says_too_much(
+def test_a_pass_ends_if_an_smtp_server_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 16)
@@ -210,7 +210,7 @@ def test_an_smtp_server_that_says_too_much(
 
 
 @pytest.mark.sample(0)
-def test_a_message_that_is_longer_than_the_server_said(
+def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(
     referee_before_mail: Person, lying_mail_server: Liar
 ) -> None:
     passing_run_output(referee_before_mail)
@@ -228,7 +228,9 @@ def test_a_message_that_is_longer_than_the_server_said(
     assert len(lying_mail_server.mails(BO)) == 2
 
 
-def test_numbers_that_no_mailbox_has(referee_before_mail: Person, lying_mail_server: Liar) -> None:
+def test_message_numbers_that_no_mailbox_has_are_ignored(
+    referee_before_mail: Person, lying_mail_server: Liar
+) -> None:
     """A message with such a number is not there; the honest ones are read."""
     passing_run_output(referee_before_mail)
     lying_mail_server.put(RHEA, reply(opened_bytes(lying_mail_server.mails(BO)[0]), "1"))
@@ -243,7 +245,7 @@ def test_numbers_that_no_mailbox_has(referee_before_mail: Person, lying_mail_ser
 
 
 @pytest.mark.long
-def test_a_mailbox_that_is_numbered_anew_each_time(
+def test_a_reply_is_taken_once_although_its_mailbox_is_numbered_anew_each_time(
     referee_before_mail: Person, lying_mail_server: Liar
 ) -> None:
     """Then everything is read again, and nothing happens twice."""

@@ -21,7 +21,9 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 
-def test_a_deadline_that_is_near(game: Callable[[str], Round], notified_server: Heard) -> None:
+def test_a_near_deadline_is_notified_once(
+    game: Callable[[str], Round], notified_server: Heard
+) -> None:
     table = game("timed")
     ann = table.person("ann")
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0

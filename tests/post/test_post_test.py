@@ -17,7 +17,9 @@ def rhea_with_mailbox(table: Round, server: MailServer) -> Person:
     return person
 
 
-def test_all_is_well(rhea_with_mailbox: Person, server: MailServer) -> None:
+def test_post_test_says_that_everything_works(
+    rhea_with_mailbox: Person, server: MailServer
+) -> None:
     said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 0, said.text
     assert f"reading: localhost:{server.ports['imaps']}, folder INBOX" in said.out
@@ -28,7 +30,9 @@ def test_all_is_well(rhea_with_mailbox: Person, server: MailServer) -> None:
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "clear"])
-def test_each_way_to_connect(rhea_with_mailbox: Person, server: MailServer, security: str) -> None:
+def test_post_test_works_with_tls_with_starttls_and_without_encryption(
+    rhea_with_mailbox: Person, server: MailServer, security: str
+) -> None:
     imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
     options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
     options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
@@ -38,7 +42,9 @@ def test_each_way_to_connect(rhea_with_mailbox: Person, server: MailServer, secu
     assert said.out.count("NOT encrypted") == (2 if security == "clear" else 0)
 
 
-def test_what_is_wrong(rhea_with_mailbox: Person, server: MailServer) -> None:
+def test_post_test_says_what_is_wrong_and_what_to_try(
+    rhea_with_mailbox: Person, server: MailServer
+) -> None:
     port = server.ports["imaps"]
 
     def wrong(options: str, *words: str, code: int = 5, ca: str = "ours") -> None:
@@ -60,7 +66,9 @@ def test_what_is_wrong(rhea_with_mailbox: Person, server: MailServer) -> None:
           "cannot be read as a certificate", code=2, ca="none")  # fmt: skip
 
 
-def test_a_wrong_password(rhea_with_mailbox: Person, server: MailServer) -> None:
+def test_post_test_says_that_the_server_refuses_the_password(
+    rhea_with_mailbox: Person, server: MailServer
+) -> None:
     (rhea_with_mailbox.home.parent / "rhea.password").write_text("no\n")
     said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 4
@@ -69,7 +77,7 @@ def test_a_wrong_password(rhea_with_mailbox: Person, server: MailServer) -> None
     assert "b'" not in said.err
 
 
-def test_show_never_shows_the_password(rhea_with_mailbox: Person) -> None:
+def test_post_show_never_shows_the_password(rhea_with_mailbox: Person) -> None:
     for line in ("post show", "post show --json"):
         said = rhea_with_mailbox.pbem(line)
         assert said.exit == 0

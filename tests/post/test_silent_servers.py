@@ -42,7 +42,7 @@ def check_failing_pass(person: Person, *words: str) -> None:
 
 
 @pytest.mark.long
-def test_a_server_that_accepts_and_says_nothing(
+def test_a_pass_ends_if_a_server_accepts_and_says_nothing(
     referee_before_silence: Person, mail_server: MailHost
 ) -> None:
     mail_server.imap = mail_server.smtp = CONNECT
@@ -59,7 +59,7 @@ def test_a_server_that_accepts_and_says_nothing(
 
 
 @pytest.mark.long
-def test_reading_stops_in_the_middle_of_a_message(
+def test_a_reply_is_taken_once_although_the_server_fell_silent_in_its_middle(
     referee_before_silence: Person, mail_server: MailHost
 ) -> None:
     run_once(referee_before_silence)
@@ -76,7 +76,7 @@ def test_reading_stops_in_the_middle_of_a_message(
 
 @pytest.mark.long
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
-def test_sending_stops_after_the_last_dot(
+def test_a_letter_comes_once_although_the_server_fell_silent_after_its_last_dot(
     referee_before_silence: Person, mail_server: MailHost, fate: str
 ) -> None:
     mail_server.smtp = fate

@@ -11,7 +11,9 @@ from tests.post.games_by_mail import MailGame, cy_answers
 pytestmark = pytest.mark.post
 
 
-def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailServer) -> None:
+def test_a_game_by_folder_mailbox_and_plain_email_ends_without_send_receive_or_advance(
+    table: Round, server: MailServer
+) -> None:
     """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
     game = MailGame(table, server)
     game.begin("--mail-seats Cy", players=f"Ann,Bo,Cy <{server.address('cy')}>")

@@ -271,7 +271,7 @@ def _lock(path):
     path.write_bytes(write_key(key_of("ann"), b"secret"))
 
 
-def test_a_copy_of_a_message_is_a_copy(press_scene):
+def test_a_copied_message_file_does_not_show_the_message_twice(press_scene):
     press_scene.tell(press_scene.bo, "hello")
     press_scene.tell(press_scene.rhea, "dinner")
     for path in press_scene.files:

@@ -36,7 +36,7 @@ TODAY = date(2026, 11, 22)
         ("away 1 feb to 29 feb", "2027-02-01..2028-02-29"),
     ],
 )
-def test_days_in_words(said: str, days: str) -> None:
+def test_the_days_of_an_absence_in_an_email_are_read_in_many_forms(said: str, days: str) -> None:
     absence = read_absence(said)
     assert absence is not None
     first, last = days_of(absence, TODAY)
@@ -54,13 +54,13 @@ def test_other_lines_are_not_guessed(said: str) -> None:
 
 
 @pytest.mark.parametrize("day", [Day(0, 2, 30), Day(2026, 2, 29), Day(2026, 13, 1), Day(0, 5, 0)])
-def test_days_that_no_calendar_has(day: Day) -> None:
+def test_days_that_no_calendar_has_are_refused(day: Day) -> None:
     with pytest.raises(ValueError, match=r"month|day"):
         days_of(DaysAway(None, day), TODAY)
 
 
 @pytest.mark.sample(0)
-def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
+def test_an_absence_announced_by_email_counts_for_the_whole_table(mail_game: Game) -> None:
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
@@ -88,7 +88,7 @@ def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
+def test_an_absence_is_announced_once_and_the_word_back_ends_it(mail_game: Game) -> None:
     """The clock of the tests shows 14 November 2023."""
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -118,7 +118,9 @@ def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
         ("away from 30 December 9999 until friday", "must end before the last day of the year"),
     ],
 )
-def test_what_cannot_count_changes_nothing(mail_game: Game, typed: str, told: str) -> None:
+def test_an_absence_in_an_email_that_cannot_count_changes_nothing(
+    mail_game: Game, typed: str, told: str
+) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
     text = " ".join(text_of(answer_mail(rhea)).split())
@@ -128,7 +130,7 @@ def test_what_cannot_count_changes_nothing(mail_game: Game, typed: str, told: st
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_small_talk_is_no_announcement(mail_game: Game) -> None:
+def test_small_talk_about_being_away_announces_no_absence(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
     assert "UNDERSTOOD" in text_of(answer_mail(rhea))

@@ -54,7 +54,7 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
 @pytest.mark.parametrize(
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
 )
-def test_the_sentence_at_the_top_concedes(
+def test_the_sentence_i_concede_at_the_top_of_a_reply_concedes(
     mail_game: Game, typed: str, shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
     typed = typed.replace("\n", "<br>") if shape is reply_in_html else typed
@@ -70,7 +70,7 @@ def test_the_sentence_at_the_top_concedes(
 
 
 @pytest.mark.sample(0)
-def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
+def test_the_game_goes_on_without_a_player_who_conceded_by_email(mail_game: Game) -> None:
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\ntell: well played!")))
@@ -88,7 +88,7 @@ def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
 
 
 @pytest.mark.long
-def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
+def test_who_conceded_by_email_cannot_play_vote_or_announce_an_absence(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
@@ -117,7 +117,9 @@ def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
      f"No way\n{SENTENCE}",
      f"Hi Rhea,\nAnn asked me to write\n{SENTENCE}", f"explain horns\n{SENTENCE}"],
 )  # fmt: skip
-def test_other_words_get_an_answer_that_says_how(mail_game: Game, typed: str) -> None:
+def test_other_words_about_conceding_get_an_answer_that_says_how_to_concede(
+    mail_game: Game, typed: str
+) -> None:
     rhea = mail_game("second").person("rhea")
     said = successful(receive(rhea, reply(turn_mail(rhea), typed)))
     assert "contains only questions" in said.out
@@ -127,7 +129,7 @@ def test_other_words_get_an_answer_that_says_how(mail_game: Game, typed: str) ->
     assert not notices(rhea)
 
 
-def test_orders_count_although_the_reply_mentions_it(mail_game: Game) -> None:
+def test_orders_count_although_the_reply_mentions_conceding(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "3\nI will not concede so soon!")))
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
@@ -138,7 +140,7 @@ def test_orders_count_although_the_reply_mentions_it(mail_game: Game) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("more", ["3, 10", "start over", "vote draw", "away until 2 January 2024"])
-def test_a_reply_that_also_plays_changes_nothing(mail_game: Game, more: str) -> None:
+def test_a_reply_that_both_concedes_and_plays_changes_nothing(mail_game: Game, more: str) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
     assert "PLEASE WRITE AGAIN" in answer_line(rhea)
@@ -176,14 +178,14 @@ def test_a_quoted_line_does_not_concede(mail_game: Game, typed: str) -> None:
     assert not notices(rhea)
 
 
-def test_below_what_is_quoted_it_does_not_count(mail_game: Game) -> None:
+def test_the_sentence_below_what_is_quoted_does_not_concede(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, bottom(turn_mail(rhea), SENTENCE)))
     assert HOW in answer_line(rhea)
     assert not notices(rhea)
 
 
-def test_our_own_emails_never_have_it_as_a_line(mail_game: Game) -> None:
+def test_our_own_emails_never_have_the_conceding_sentence_as_a_line(mail_game: Game) -> None:
     """Else a mail program that marks nothing could quote it as the first line."""
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)

@@ -189,7 +189,7 @@ def test_what_the_reader_takes_is_sealed(
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
 
-def test_the_examples_of_the_page(in_words: InWords):
+def test_the_replies_shown_in_docs_mail_mean_what_the_page_says(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
     assert len(rows) >= 4

@@ -382,7 +382,9 @@ def test_a_player_can_change_the_address(mail_game: Game):
         ('--players "Ann <a@b.c>,Bo" --mail-seats Ann --referee-plays', "seat a is yours"),
     ],
 )
-def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, told: str):
+def test_new_refuses_players_by_email_without_name_or_address(
+    tmp_path_factory: pytest.TempPathFactory, typed: str, told: str
+):
     rhea = Round(tmp_path_factory.mktemp("new")).person("rhea")
     said = rhea.pbem(f"new savannah {typed}")
     assert said.exit == 2
@@ -391,7 +393,7 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
 
 
 @pytest.mark.sample(0)
-def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
+def test_earlier_orders_that_no_longer_fit_are_left_out_with_a_note(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "more")))

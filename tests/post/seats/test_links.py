@@ -120,7 +120,7 @@ def test_all_other_links_say_something(mail_game: Game):
 
 
 @pytest.mark.sample(0)
-def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
+def test_numbers_of_later_choices_and_rules_count_only_once_an_email_listed_them(mail_game: Game):
     rhea = mail_game("first").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "9")))
@@ -139,7 +139,7 @@ def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
 
 
 @pytest.mark.sample(0)
-def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
+def test_the_answer_to_more_numbers_the_choices_for_a_piece_not_yet_made(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "more")))
@@ -152,7 +152,7 @@ def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
     assert "NOT COUNTED YET" in text_of(answer_mail(rhea))
 
 
-def test_what_a_link_looks_like(mail_game: Game):
+def test_links_are_short_and_have_no_signs_that_mail_programs_break(mail_game: Game):
     """`%20` and `%0D%0A`; no `& + #` in subjects; short enough for every program."""
     rhea = mail_game("second").person("rhea")
     successful(rhea.pbem("post address -C savannah referee rhea+games@example.org"))

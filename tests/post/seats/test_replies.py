@@ -38,7 +38,7 @@ def test_the_table_says_what_a_reply_of_each_shape_means(replies: dict[str, byte
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_what_a_reply_means(
+def test_a_reply_of_each_shape_means_what_the_table_says(
     mail_game: Callable[[str], Round], replies: dict[str, bytes], name: str
 ):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
@@ -82,7 +82,9 @@ SAID = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("said", sorted(SAID))
-def test_what_people_write(mail_game: Callable[[str], Round], said: str):
+def test_a_reply_in_ones_own_words_seals_the_choices_that_it_names(
+    mail_game: Callable[[str], Round], said: str
+):
     rhea = mail_game("second").person("rhea")
     receive(rhea, reply(turn_mail(rhea), said))
     sealed = [text.translate(PLAIN) for text in sealed_lines(rhea)]

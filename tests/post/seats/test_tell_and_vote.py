@@ -90,7 +90,7 @@ def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: 
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
-def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
+def test_a_reply_that_is_taken_twice_sends_its_message_and_vote_once(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
@@ -133,14 +133,14 @@ def test_a_vote_is_taken_back(mail_game: Game):
     assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
 
 
-def test_help_says_how(mail_game: Game):
+def test_the_help_email_says_how_to_write_vote_and_announce_an_absence(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "tell Ann:" in text_of(answer_mail(rhea))
     assert "vote draw" in text_of(answer_mail(rhea))
 
 
-def test_the_first_email_says_what_it_is_about(mail_game: Game):
+def test_only_the_first_email_invites_to_the_game_and_says_how_it_is_played(mail_game: Game):
     text = " ".join(text_of(turn_mail(mail_game("first").person("rhea"))).split())
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
