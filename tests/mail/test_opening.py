@@ -103,10 +103,7 @@ def test_the_parts_of_a_mail_in_order_and_only_those():
     assert [f for _, f, _ in finding_rows(multipart("mixed", text["b"], text["a"]))] == [B, A]
     assert finding_rows(
         multipart("mixed", f"Content-Type: application/x\n{text['a']}", text["b"])
-    ) == [
-        ("x, attachment", A, False),
-        ("x", B, False),
-    ]
+    ) == [("x, attachment", A, False), ("x", B, False)]
     assert finding_rows(multipart("mixed")) == []
 
 

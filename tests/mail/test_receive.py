@@ -8,13 +8,7 @@ import pytest
 from pbem.format.mail_block import encode
 from tests.kit.people import Person, snapshot, unchanged
 from tests.mail.post import pasted
-from tests.mail.sample import (
-    ALL,
-    BUNDLE,
-    FILES,
-    SHORT,
-    another_turn,
-)
+from tests.mail.sample import ALL, BUNDLE, FILES, SHORT, another_turn
 
 
 @pytest.fixture

@@ -9,15 +9,7 @@ from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.person.mail_notebooks import SentMail
 from pbem.records.read_and_sign_record import read
-from tests.kit.named_games import (
-    MIDDLE,
-    advance,
-    game_id,
-    invite,
-    made,
-    session_of,
-    sit,
-)
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
 from tests.kit.people import snapshot, unchanged
 
 

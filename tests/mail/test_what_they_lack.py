@@ -14,16 +14,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, sort_sets
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
-from tests.mail.filed_records import (
-    BEGUN,
-    CHARTER,
-    FINAL,
-    JOIN_B,
-    ORDERS1,
-    ORDERS2,
-    TURN2,
-    WHOLE,
-)
+from tests.mail.filed_records import BEGUN, CHARTER, FINAL, JOIN_B, ORDERS1, ORDERS2, TURN2, WHOLE
 
 NAMES = {id(record): name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
 NAMES |= {record.id: name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}

@@ -31,12 +31,7 @@ def after_turn_two(table: Round) -> None:
         ("b", NEW, "thief", "not signed with the writer's present key"),
         ("referee", NEW, "rhea", "not signed with the writer's present key"),
         ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open"),
-        (
-            "referee",
-            Vouch("b", NEW.key, NEW.x25519),
-            "rhea",
-            "have not confirmed the keys yet: ",
-        ),
+        ("referee", Vouch("b", NEW.key, NEW.x25519), "rhea", "have not confirmed the keys yet: "),
         ("referee", HandOver("referee"), "rhea", "this game has no deputy"),
         ("a", HandOver("referee"), "ann", "not signed with the writer's present key"),
         ("referee", Concede(), "rhea", "only a player can write this notice"),

@@ -373,9 +373,7 @@ def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(tabl
     assert '"done"' in re.search(r"^play = (\[.*?\])", draft.read_text("utf-8"), re.M | re.S)[1]
 
 
-def test_submit_warns_first_of_a_list_for_a_later_question_that_has_no_end(
-    table: Round,
-) -> None:
+def test_submit_warns_first_of_a_list_for_a_later_question_that_has_no_end(table: Round) -> None:
     """The cards to play are asked later: nothing is added to a list for them."""
     person = referee_in_seat_a(table, "evolution")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")

@@ -11,12 +11,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.opened_order_lines import line_fits
 from pbem.judge.orders_in_force import _ascii_reason as plain
-from pbem.judge.orders_in_force import (
-    by_rank,
-    check_choice,
-    why_misplaced,
-    why_unusable,
-)
+from pbem.judge.orders_in_force import by_rank, check_choice, why_misplaced, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import (

@@ -98,13 +98,7 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
     assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
     said = {(one.seat, one.status, one.reason) for one in turn.orders}
     assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
-    a, b = (
-        read_all_turns(
-            unanswered_game,
-            unanswered_game.reader_at(s, 0),
-        )
-        for s in "ab"
-    )
+    a, b = (read_all_turns(unanswered_game, unanswered_game.reader_at(s, 0)) for s in "ab")
     assert [(one.line, one.why) for one in b.rule_refusals] == [
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip

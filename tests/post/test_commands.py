@@ -30,10 +30,7 @@ def test_post_without_its_library_says_how_to_install_it(
 
 
 @pytest.mark.parametrize(
-    ("options", "words", "code"),
-    [
-        ("--address bo@gmail.com", "password-command", 2),
-    ],
+    ("options", "words", "code"), [("--address bo@gmail.com", "password-command", 2)]
 )
 def test_post_setup_without_a_way_to_the_password_writes_nothing(
     rhea_before_setup: Person, options: str, words: str, code: int

@@ -127,8 +127,7 @@ def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(
         set_up(referee_before_mail, lying_mail_server.imap_port, relay.port)
         relay.after = b"\r\n.\r\n"
         loses_patience(
-            referee_before_mail,
-            "stopped answering while pbem sent a message to bo@example.org",
+            referee_before_mail, "stopped answering while pbem sent a message to bo@example.org"
         )
         relay.after = None
         passing_run_output(referee_before_mail)

@@ -311,10 +311,7 @@ def test_nothing_is_written_where_the_others_look(game) -> None:
         "show -C savannah --svg savannah/turns/t.svg", "replay savannah -o savannah/t.html --as b",
     ):  # fmt: skip
         said = bo.pbem(line)
-        assert (said.exit, "the game folder, which other players can see" in said.err) == (
-            2,
-            True,
-        )
+        assert (said.exit, "the game folder, which other players can see" in said.err) == (2, True)
     assert sorted(folder.rglob("*")) == before
     assert bo.pbem("show -C savannah --svg t.svg").exit == 0
     assert (bo.place / "t.svg").stat().st_mode & 0o077 == 0
