@@ -316,11 +316,8 @@ def test_a_charters_wrong_policies_are_refused_by_name():
         "policies.deadline_leaf: no phase has this name; the phases are food, feed"
     )
     for name, wrong in {
-        "deadline": "x",
-        "deadline_feed": 3,
-        "change_of_mind": "x",
-        "idle_after": -1,
-    }.items():
+        "deadline": "x", "deadline_feed": 3, "change_of_mind": "x", "idle_after": -1,
+    }.items():  # fmt: skip
         assert record_error_sentence(check_policies, {name: wrong}).startswith(f"policies.{name}: ")
     two = {"deadline_z": "x", "deadline_a": "x"}
     assert record_error_sentence(check_policies, two).startswith("policies.deadline_a: ")

@@ -139,18 +139,13 @@ def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("feed = [b1 eats]", "quotes"),
-        ('feed = ["b1 eats" "b2 eats"]', "comma"),
-        ('feed = ["b1 eats", ', "comma"),
-        ('feed = ["b1 eats]', "quote"),
-        ("feed = [“b1 eats”]", "straight"),
-        ('feed = []\nfeed = ["x"]', "is in the file twice"),
-        ("b1 eats", "list"),
-        ("[[[[[[", ""),
-        ("x = " + "[" * 3000, "a list of lines in quotes"),
+        ("feed = [b1 eats]", "quotes"), ('feed = ["b1 eats" "b2 eats"]', "comma"),
+        ('feed = ["b1 eats", ', "comma"), ('feed = ["b1 eats]', "quote"),
+        ("feed = [“b1 eats”]", "straight"), ('feed = []\nfeed = ["x"]', "is in the file twice"),
+        ("b1 eats", "list"), ("[[[[[[", ""), ("x = " + "[" * 3000, "a list of lines in quotes"),
         ("x = " + "9" * 5000, ""),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_toml_is_told_how_to_mend(text: str, hint: str) -> None:
     (note,) = read_draft(text, position("evolution", 1, 7)).notes
     assert note.code == "PBEM-ORD-001"
@@ -266,22 +261,8 @@ def test_mutated_drafts_end_in_sentences(data: st.DataObject) -> None:
 
 
 WORDS = [
-    "*",
-    "done",
-    "pass",
-    "eats",
-    "attacks",
-    "a1",
-    "b2",
-    "c9",
-    "on",
-    ":",
-    ";",
-    "[",
-    "]",
-    "?",
-    "4",
-]
+    "*", "done", "pass", "eats", "attacks", "a1", "b2", "c9", "on", ":", ";", "[", "]", "?", "4",
+]  # fmt: skip
 
 
 @pytest.mark.sample(0)

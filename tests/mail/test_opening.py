@@ -187,15 +187,11 @@ def zip_of(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("wraps", "whole"),
     [
-        ([zip_of] * 6, True),
-        ([zip_of] * 7, False),
-        ([enclosed] * 6, True),
-        ([enclosed] * 7, False),
-        ([boxed] * 3, True),
-        ([boxed] * 3 + [zip_of], False),
+        ([zip_of] * 6, True), ([zip_of] * 7, False), ([enclosed] * 6, True),
+        ([enclosed] * 7, False), ([boxed] * 3, True), ([boxed] * 3 + [zip_of], False),
         ([zip_of, enclosed] * 3, True),
     ],
-)
+)  # fmt: skip
 def test_six_wrappings_are_opened(wraps, whole):
     data = A
     for wrap in wraps:

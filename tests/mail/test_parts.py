@@ -100,17 +100,13 @@ def coded(encoding: str, body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("encoding", "body", "plain"),
     [
-        ("quoted-printable", b"a=3Db=\nc=", b"a=bc"),
-        ("base64", b"QUJD\nREVG", b"ABCDEF"),
-        ("base64", b"*QU JD-RE==VG", b"ABCD"),
-        ("base64", b"QUJDR", b"ABC"),
-        ("base64", b"QUJDRE", b"ABCD"),
-        ("base64", b"QUJDREU", b"ABCDE"),
-        ("base64", b"/+8=", b"\xff\xef"),
-        ("7bit", b"QUJD=3D", b"QUJD=3D"),
+        ("quoted-printable", b"a=3Db=\nc=", b"a=bc"), ("base64", b"QUJD\nREVG", b"ABCDEF"),
+        ("base64", b"*QU JD-RE==VG", b"ABCD"), ("base64", b"QUJDR", b"ABC"),
+        ("base64", b"QUJDRE", b"ABCD"), ("base64", b"QUJDREU", b"ABCDE"),
+        ("base64", b"/+8=", b"\xff\xef"), ("7bit", b"QUJD=3D", b"QUJD=3D"),
         ("x-uuencode", b"QUJD=3D", b"QUJD=3D"),
     ],
-)
+)  # fmt: skip
 def test_a_body_is_decoded(encoding, body, plain):
     assert coded(encoding, body) == plain
 

@@ -425,21 +425,15 @@ def turn_numbered(turn: int) -> Record:
 
 
 CONTENTS = {
-    "game.toml": [CHARTER],
-    "1 join": [JOIN_A],
-    "game.toml, 2 joins": [JOIN_A, CHARTER, JOIN_B],
-    "turn 3": [turn_numbered(3)],
-    "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
+    "game.toml": [CHARTER], "1 join": [JOIN_A], "game.toml, 2 joins": [JOIN_A, CHARTER, JOIN_B],
+    "turn 3": [turn_numbered(3)], "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
     "turns 2 to 4": [turn_numbered(2), turn_numbered(4), turn_numbered(3)],
     "turns 1, 2, 4": [turn_numbered(4), turn_numbered(2), turn_numbered(1)],
     "1 set of orders": [SAMPLE.own],
     "turn 1, 2 sets of orders, final.toml": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
-    "final.toml, 1 message": [SAMPLE.public, FINAL],
-    "2 messages": [SAMPLE.public, SAMPLE.private],
-    "1 notice": [SAMPLE.notice],
-    "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE],
-    "": [],
-}
+    "final.toml, 1 message": [SAMPLE.public, FINAL], "2 messages": [SAMPLE.public, SAMPLE.private],
+    "1 notice": [SAMPLE.notice], "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE], "": [],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("told", "records"), CONTENTS.items())

@@ -191,14 +191,11 @@ def test_orders_that_no_turn_lists_came_too_late(missing_files):
 @pytest.mark.parametrize(
     "orders",
     [
-        orders_of_b(1, 1, texts=("feed: pass",)),
-        orders_of_b(2, 3),
-        orders_of_b(1, 3, prev=bytes(32)),
-        orders_of_b(1, 3, EVE),
-        orders_of_a(1, SAMPLE.heads[1]),
+        orders_of_b(1, 1, texts=("feed: pass",)), orders_of_b(2, 3),
+        orders_of_b(1, 3, prev=bytes(32)), orders_of_b(1, 3, EVE), orders_of_a(1, SAMPLE.heads[1]),
     ],
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
-)
+)  # fmt: skip
 def test_orders_that_were_replaced_or_in_time_are_not_called_too_late(missing_files, orders):
     assert missing_files(*WHOLE, orders).late_order_sentences("b", 0) == []
 

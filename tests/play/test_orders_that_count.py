@@ -268,12 +268,9 @@ def test_a_turn_describes_the_table_in_lines_of_at_most_400_characters():
         Place("b", (), (), ()),
     )
     assert turn_table_lines(Scene((("round", "1"), ("food", "7")), places)) == (
-        "round 1, food 7",
-        "a: points 2, hand 2 cards",
-        "  a1: body 3, food 1 | horns, (face down)",
-        "  a2: ",
-        "b: hand 0 cards",
-    )
+        "round 1, food 7", "a: points 2, hand 2 cards", "  a1: body 3, food 1 | horns, (face down)",
+        "  a2: ", "b: hand 0 cards",
+    )  # fmt: skip
     long = turn_table_lines(Scene((("x", "y" * 500),), ()))
     assert [len(line) for line in long] == [400]
 

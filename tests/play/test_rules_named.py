@@ -11,12 +11,9 @@ from pbem.judge.make_signed_records import Plan, make_charter
 from tests.kit.played_games import played_key
 
 DIGESTS = {
-    "evolution": "d6754b0f",
-    "digital": "7353c19e",
-    "climate": "c4a62c13",
-    "origin": "61812897",
+    "evolution": "d6754b0f", "digital": "7353c19e", "climate": "c4a62c13", "origin": "61812897",
     "classroom": "4d502412",
-}
+}  # fmt: skip
 """A change of one of these ends every game that is played with the rules as they were."""
 
 
@@ -28,19 +25,16 @@ def test_the_digest_of_each_ruleset_is_the_one_of_games_under_way(name):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda r: {"name": "other"},
-        lambda r: {"version": "99"},
+        lambda r: {"name": "other"}, lambda r: {"version": "99"},
         lambda r: {"decks": {**r.decks, "more": ("horns 1",)}},
         lambda r: {"decks": {d: (*cards, "horns 1") for d, cards in r.decks.items()}},
         lambda r: {"decks": {f"{d}x": cards for d, cards in r.decks.items()}},
         lambda r: {"forms": Forms(**{**r.forms.templates, "new": "does nothing"})},
         lambda r: {"kinds": {**r.kinds, "new": next(iter(r.kinds.values()))}},
-        lambda r: {"phases": r.phases[:-1]},
-        lambda r: {"phases": r.phases[::-1]},
-        lambda r: {"kits": None},
-        lambda r: {"values": (*r.values, "1")},
+        lambda r: {"phases": r.phases[:-1]}, lambda r: {"phases": r.phases[::-1]},
+        lambda r: {"kits": None}, lambda r: {"values": (*r.values, "1")},
     ],
-)
+)  # fmt: skip
 def test_each_change_of_the_rules_changes_their_digest(change):
     rules = ruleset_with("evolution")
     assert digest_of(replace(rules, **change(rules))) != digest_of(rules)

@@ -126,8 +126,5 @@ def test_letters_marked_as_sent_stay_so_when_the_clock_runs_ahead(
     jump.ahead = YEAR
     mail_outbox.tidy()
     assert [mail_outbox.put(letter, 2) is not None for letter in letters] == [
-        True,
-        False,
-        False,
-        False,
-    ]
+        True, False, False, False,
+    ]  # fmt: skip

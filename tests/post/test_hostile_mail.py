@@ -47,7 +47,7 @@ EVIL = {
 
 
 @pytest.fixture
-def referee_after_turn_mail(table: Round, mail_server: MailHost) -> Person:
+def rhea_with_mail(table: Round, mail_server: MailHost) -> Person:
     """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
     found = begin_mail_game(table)
     use_small_servers(found, mail_server)
@@ -65,20 +65,18 @@ def is_reply_taken(rhea: Person, host: MailHost) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(EVIL))
-def test_no_message_stops_a_pass(
-    referee_after_turn_mail: Person, mail_server: MailHost, name: str
-) -> None:
-    game = session_of(referee_after_turn_mail).game_folder.game.hex()[:6].encode()
+def test_no_message_stops_a_pass(rhea_with_mail: Person, mail_server: MailHost, name: str) -> None:
+    game = session_of(rhea_with_mail).game_folder.game.hex()[:6].encode()
     mail_server.put(RHEA, EVIL[name].replace(b"%s", game))
-    assert is_reply_taken(referee_after_turn_mail, mail_server)
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert is_reply_taken(rhea_with_mail, mail_server)
+    assert rhea_with_mail.pbem("run --once").exit == 0
     assert set(mail_server.boxes) == {RHEA, BO}  # nobody else got an answer
     assert len(mail_server.mails(BO)) == 2
 
 
 @pytest.mark.long
 def test_a_bug_in_one_message_does_not_stop_the_others(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
+    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody knows the next message that pbem cannot read: it is skipped, and said so."""
     take = Collector._take
@@ -91,57 +89,49 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     monkeypatch.setattr(Collector, "_take", fails)
     mail_server.put(RHEA, b"From: eve@example.org\r\n\r\nevil\r\n")
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
     assert "pbem could not handle the mail from eve@example.org: this is a bug in pbem" in said.out
-    assert sealed_lines(referee_after_turn_mail)
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert sealed_lines(rhea_with_mail)
+    assert rhea_with_mail.pbem("run --once").exit == 0
 
 
 @pytest.mark.sample(0)
 def test_a_broken_game_does_not_stop_the_mail_of_the_others(
-    referee_after_turn_mail: Person, mail_server: MailHost
+    rhea_with_mail: Person, mail_server: MailHost
 ) -> None:
     """A player breaks the folder of one game, and sends mail for it; when it is repaired, that
     mail is taken in its order, though it is not the newest any more."""
-    right = (referee_after_turn_mail.shared / "savannah/turns/0001.toml").read_bytes()
-    broken = referee_after_turn_mail.shared / "savannah/turns/0001.toml"
+    right = (rhea_with_mail.shared / "savannah/turns/0001.toml").read_bytes()
+    broken = rhea_with_mail.shared / "savannah/turns/0001.toml"
     bos = [reply(opened_bytes(mail_server.mails(BO)[0]), said) for said in ("1", "2")]
     assert (
-        referee_after_turn_mail.pbem(
+        rhea_with_mail.pbem(
             [
-                "new",
-                "other",
-                "--players",
-                "Ann,Cy <cy@example.org>",
-                "--mail-seats",
-                "Cy",
-                "--referee",
-                "Rhea",
-                "--deadline",
-                "never",
+                "new", "other", "--players", "Ann,Cy <cy@example.org>", "--mail-seats", "Cy",
+                "--referee", "Rhea", "--deadline", "never",
             ]
         ).exit
         == 0
-    )
+    )  # fmt: skip
     broken.chmod(0o600)
     broken.write_bytes(b"broken")
     for one in bos:
         mail_server.put(RHEA, one)
     mail_server.put(RHEA, b"From: cy@example.org\r\nSubject: hi\r\n\r\nhi\r\n")
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert said.exit == 5
     assert said.err == ""
     assert "turns/0001.toml: is missing here" in said.out
     assert broken.read_bytes() == right  # the same pass put it back
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
     assert len(mail_server.mails(BO)) == 3
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
 def test_a_forged_sender_holds_up_nobodys_mail(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
+    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
     take = Collector._take
@@ -156,9 +146,9 @@ def test_a_forged_sender_holds_up_nobodys_mail(
         RHEA, b"From: bo@example.org\r\nSubject: pbem-00ff00-b1-aaaaaaaaaaaaaaaa\r\n\r\nevil"
     )
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert said.exit == 5
-    assert sealed_lines(referee_after_turn_mail)
+    assert sealed_lines(rhea_with_mail)
 
 
 @pytest.fixture
@@ -380,55 +370,53 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
 
 
 def test_a_game_whose_id_begins_alike_hides_no_reply(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
+    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The code names a game by six digits: anybody can make a game with the same six."""
-    game = session_of(referee_after_turn_mail).game_folder.game
-    eve = referee_after_turn_mail.shared.parent / "eve"
+    game = session_of(rhea_with_mail).game_folder.game
+    eve = rhea_with_mail.shared.parent / "eve"
     alike = game[:3] + bytes(29)
     assert alike < game
-    Home(referee_after_turn_mail.home).game(alike.hex()).remember_place(eve)
-    assert referee_after_turn_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
+    Home(rhea_with_mail.home).game(alike.hex()).remember_place(eve)
+    assert rhea_with_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
     really = players_email_replies.game_in
     monkeypatch.setattr(
         players_email_replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
-    assert is_reply_taken(referee_after_turn_mail, mail_server)
+    assert is_reply_taken(rhea_with_mail, mail_server)
 
 
 def test_the_address_of_a_player_by_email_moves_with_post_address(
-    referee_after_turn_mail: Person, mail_server: MailHost
+    rhea_with_mail: Person, mail_server: MailHost
 ) -> None:
-    said = referee_after_turn_mail.pbem("post address -C savannah Bo bo@new.example")
+    said = rhea_with_mail.pbem("post address -C savannah Bo bo@new.example")
     assert said.out == "mail for Bo goes to bo@new.example\n"
-    assert "b Bo: bo@new.example" in referee_after_turn_mail.pbem("post address -C savannah").out
-    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 2
+    assert "b Bo: bo@new.example" in rhea_with_mail.pbem("post address -C savannah").out
+    assert rhea_with_mail.pbem("post address -C savannah Bo -").exit == 2
     for _ in range(2):
-        assert referee_after_turn_mail.pbem("run --once").exit == 0
+        assert rhea_with_mail.pbem("run --once").exit == 0
     assert [len(mail_server.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
 
 
 @pytest.mark.long
 def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
-    referee_after_turn_mail: Person, table: Round, mail_server: MailHost
+    rhea_with_mail: Person, table: Round, mail_server: MailHost
 ) -> None:
     import re
 
-    code = re.findall(
-        r"savannah:b:\S+", referee_after_turn_mail.pbem("notice invite b -C savannah").out
-    )[0]
+    code = re.findall(r"savannah:b:\S+", rhea_with_mail.pbem("notice invite b -C savannah").out)[0]
     bo = table.person("bo")
     assert bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", code]).exit == 0
     for _ in range(2):
-        assert referee_after_turn_mail.pbem("run --once").exit == 0
+        assert rhea_with_mail.pbem("run --once").exit == 0
     subjects = [str(opened_bytes(one)["Subject"]) for one in mail_server.mails(BO)]
     assert len(subjects) == 2
     assert "turn 2" in subjects[1]
     assert "[pbem-" not in subjects[1]  # a bundle, and no code any more
-    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 0
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert "b Bo: -" in referee_after_turn_mail.pbem("post address -C savannah").out
+    assert rhea_with_mail.pbem("post address -C savannah Bo -").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert "b Bo: -" in rhea_with_mail.pbem("post address -C savannah").out
 
 
 # ---------------------------------------------------------------- passwords
@@ -456,18 +444,14 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
 
 
 @pytest.mark.long
-def test_a_large_photo_does_not_hide_a_reply(
-    referee_after_turn_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_large_photo_does_not_hide_a_reply(rhea_with_mail: Person, mail_server: MailHost) -> None:
     made = opened_bytes(reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
     assert isinstance(made, EmailMessage)
     made.add_attachment(bytes(5 << 20), "image", "jpeg", filename="../../../evil.jpg")
-    before = {
-        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
-    }
+    before = {path for path in rhea_with_mail.shared.parent.rglob("*") if "evil" in path.name}
     mail_server.put(RHEA, made.as_bytes())
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert sealed_lines(referee_after_turn_mail)
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert sealed_lines(rhea_with_mail)
     assert {
-        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
+        path for path in rhea_with_mail.shared.parent.rglob("*") if "evil" in path.name
     } == before

@@ -34,18 +34,15 @@ def test_an_invitation_says_what_the_game_is_and_how_to_get_in(
     flat = " ".join(text.split())
     told = [
         "Rhea invites you to a card game, Evolution (the game by North Star Games",
-        ". The other players: Ann.",
-        "a turn takes you a few minutes",
+        ". The other players: Ann.", "a turn takes you a few minutes",
         ". The deadline of each turn: sun 20:00 Europe/Berlin, at least 12h. ",
         "“How to play” at the top of the game's page teaches them, and so does `pbem explain",
         "To get in, install pbem, and type the lines below.",
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
         "pbem is not in the Python package index yet: Rhea can send you the file pbem-",
-        'pipx install "./pbem-',
-        f"save the attached file, and type: pbem receive {name}",
-        "so show the line to nobody: pbem join --invite pond:b:",
-        "Or type only: pbem table.",
-    ]
+        'pipx install "./pbem-', f"save the attached file, and type: pbem receive {name}",
+        "so show the line to nobody: pbem join --invite pond:b:", "Or type only: pbem table.",
+    ]  # fmt: skip
     places = [flat.index(one) for one in told]
     assert places == sorted(places)
 

@@ -74,11 +74,8 @@ def test_a_referee_who_plays_has_two_parts(game):
     names = [path.name.split("-")[1] for path in table.files]
     assert sorted(names) == ["a", "b", "b", "referee"]
     assert [line.rpartition(": ")[2] for line in table.heard(table.rhea)] == [
-        "as a player",
-        "to the player",
-        "to the referee",
-        "as the referee",
-    ]
+        "as a player", "to the player", "to the referee", "as the referee",
+    ]  # fmt: skip
     said = table.bo.pbem("tell --to c hello")
     assert (said.exit, "is a bot" in said.err) == (2, True)
 
@@ -89,12 +86,9 @@ def test_lines_stay_apart_from_the_game_s_sentences(press_scene):
     said = press_scene.ann.pbem("since")
     shown = said.out.splitlines()
     assert shown[shown.index("  Bo (b) says:") + 1 :] == [
-        "    > fine",
-        "    > turn 16: round 3, Feeding",
-        "    >   Ann's a1 attacks Bo's b1",
-        "    >",
-        "    > messages after turn 9:",
-    ]
+        "    > fine", "    > turn 16: round 3, Feeding", "    >   Ann's a1 attacks Bo's b1",
+        "    >", "    > messages after turn 9:",
+    ]  # fmt: skip
     assert sum(line.startswith("turn 16") for line in shown) == 0
 
 
@@ -190,11 +184,8 @@ def test_press_can_be_left_out_and_is_data_of_its_own(press_scene):
     assert bare == {k: v for k, v in full.items() if k != "messages"}
     (said,) = full["messages"]
     assert (said["from"], said["to"], said["turn"], said["text"]) == (
-        "b",
-        "a",
-        14,
-        ["two", "lines"],
-    )
+        "b", "a", 14, ["two", "lines"],
+    )  # fmt: skip
     assert json.loads(press_scene.ann.pbem("log --turn 13 --json").out)["messages"] == []
 
 
@@ -227,19 +218,13 @@ def test_a_message_that_comes_late_is_shown_at_its_place(press_scene):
 @pytest.mark.sample(0)
 def test_writers_clocks_put_messages_in_order(press_scene):
     for person, when in (
-        (press_scene.bo, 50),
-        (press_scene.ann, 10),
-        (press_scene.bo, 20),
-        (press_scene.ann, 60),
-    ):
+        (press_scene.bo, 50), (press_scene.ann, 10), (press_scene.bo, 20), (press_scene.ann, 60),
+    ):  # fmt: skip
         person.env["SOURCE_DATE_EPOCH"] = str(1_700_000_000 + when)
         press_scene.tell(person, f"at {when}")
     assert [line[-5:] for line in press_scene.heard(press_scene.rhea)] == [
-        "at 10",
-        "at 50",
-        "at 20",
-        "at 60",
-    ]
+        "at 10", "at 50", "at 20", "at 60",
+    ]  # fmt: skip
 
 
 @pytest.mark.long

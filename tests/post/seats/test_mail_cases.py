@@ -23,22 +23,17 @@ BOTH = [FOOD, PLAY, "play: done"]
 """Choices 3 and 9: the second belongs to a later question, which Bo asked for with `more`."""
 NINE = [PLAY, "play: done"]
 SEALED = {
-    "a04-thunderbird-finnish-minute": NINE,
-    "a06-gmail-german-wrapped-after-day": NINE,
-    "a07-gmail-german-wrapped-day-28": BOTH,
-    "a08-thunderbird-slovak": NINE,
-    "a10-gmail-indonesian": BOTH,
-    "a11-emclient-german-headers": NINE,
-    "a12-thunderbird-croatian": NINE,
-    "b01-first-contact-banner": BOTH,
-    "b02-first-contact-banner-html": BOTH,
-    "b06-line-of-spaces-before-headers": BOTH,
+    "a04-thunderbird-finnish-minute": NINE, "a06-gmail-german-wrapped-after-day": NINE,
+    "a07-gmail-german-wrapped-day-28": BOTH, "a08-thunderbird-slovak": NINE,
+    "a10-gmail-indonesian": BOTH, "a11-emclient-german-headers": NINE,
+    "a12-thunderbird-croatian": NINE, "b01-first-contact-banner": BOTH,
+    "b02-first-contact-banner-html": BOTH, "b06-line-of-spaces-before-headers": BOTH,
     "b07-human-reply-through-a-group": BOTH,
     "b08-struck-out-number": ["food: [long_neck 7]", PLAY, "play: done"],
     "c04-pgp-clearsigned-signature": NINE,
     **{f"d0{n}-below-the-orders": BOTH for n in (1, 2, 4, 5, 7)},
     **{f"e0{n}-numbers": BOTH for n in (1, 2, 4, 5, 6)},
-}
+}  # fmt: skip
 SUGGESTED = ("always ",)
 MAIL_CASES = SHARED / "cases" / "mail"
 pytestmark = needs_shared("cases/mail")

@@ -17,20 +17,16 @@ from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
 PRESS = {
-    "a row that is a number": "x" * 54 + " y 3",
-    "a line that is a number": "hello\n3\nbye",
-    "numbers": "hi\n3, 10",
-    "a mark": "x\n\n> 3",
-    "a bar": "| 3\n| 3",
+    "a row that is a number": "x" * 54 + " y 3", "a line that is a number": "hello\n3\nbye",
+    "numbers": "hi\n3, 10", "a mark": "x\n\n> 3", "a bar": "| 3\n| 3",
     "an order": "hi\ncooperation 3 on b1\nstart over",
     "an earlier mail": "hi\n-----Original Message-----\n3",
-    "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
-    "the line above": f"{ANSWER_LINE}\n3",
+    "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3", "the line above": f"{ANSWER_LINE}\n3",
     "an answer of ours": f"{ECHO_START} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
     "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
     "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",
-}
+}  # fmt: skip
 
 
 @pytest.fixture
