@@ -191,6 +191,8 @@ def test_standing_orders_are_not_compared_with_the_question_of_now():
 
 def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
     assert problem_codes(LATER, "choice: done", "choice: done") == []
+    late = ("031", 2, 'this line comes after "done", so it is never used', "")
+    assert problem_codes(FEEDS, "play: done", "play: done") == [late], "but what follows its end"
     found = problem_codes(CHOOSES, "choice: done", "choice: done")
     assert [one[:3] for one in found] == [("021", n, "the food card comes first") for n in (1, 2)]
 
@@ -308,12 +310,6 @@ def test_what_is_not_possible_may_be_left_out():
     assert problem_codes(PLAYS, BODY, "play: done", SKIP) == []
     assert problem_codes(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
     assert problem_codes(PLAYS, "feed: leave out what is not possible")[0][0] == "020"
-
-
-def test_a_script_of_a_kind_that_is_asked_later():
-    view = position(*FEEDS)
-    found = LineChecker(view.table, view.seat, read_lines(["play: done", "play: done"])).run()
-    assert [p.code[-3:] for p in found if p.code[-3:] != "032"] in ([], ["031"])
 
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
