@@ -16,7 +16,7 @@ def test_a_game_by_folder_mailbox_and_plain_email_ends_without_send_receive_or_a
 ) -> None:
     """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
     game = MailGame(table, server)
-    game.begin("--mail-seats Cy", players=f"Ann,Bo,Cy <{server.address('cy')}>")
+    game.begin("--mail-seats Cy --game classroom", players=f"Ann,Bo,Cy <{server.address('cy')}>")
     server.empty("cy")
     answered: set[str] = set()
     for _ in range(400):
@@ -38,4 +38,4 @@ def test_a_game_by_folder_mailbox_and_plain_email_ends_without_send_receive_or_a
     print(f"{turns} turns, {len(ids)} mails to Cy, who answered {len(answered)}")
     assert turns == len(list((game.folder / "turns").iterdir()))
     assert len(ids) == len(set(ids))
-    assert len(answered) > 5
+    assert len(answered) >= 5
