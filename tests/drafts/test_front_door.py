@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.drafts.write_draft import write_draft
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import advance, play
-from tests.kit.people import Person, Round, unchanged
+from tests.kit.people import Person, Round, stdout_of, unchanged
 from tests.kit.positions import position, positions
 from tests.kit.table_requests import Asking
 
@@ -106,10 +106,9 @@ def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     write_draft_text(
         asked_player, f"feed = [{legal(asked_player)[0]}]\n[always]\nfeed = ['* eats']\n"
     )
-    said = asked_player.pbem("check --forecast")
-    assert said.exit == 0
-    assert "  always feed: any species eats" in said.out
-    foreseen = said.out.partition("if nobody else acts:\n")[2].splitlines()
+    said = stdout_of(asked_player, "check --forecast")
+    assert "  always feed: any species eats" in said
+    foreseen = said.partition("if nobody else acts:\n")[2].splitlines()
     assert len(foreseen) > 1
     assert foreseen[-1].strip().startswith("then ")
     with unchanged(asked_player.place):

@@ -4,7 +4,7 @@ import mailbox
 
 import pytest
 
-from tests.kit.people import Person, snapshot
+from tests.kit.people import Person, output_of, snapshot
 from tests.kit.selection import before_release
 from tests.mail.meeting import Meeting
 from tests.mail.post import CLIENTS
@@ -61,7 +61,6 @@ def test_a_stranger_gets_the_whole_from_one_mailbox(played_meeting, tmp_path):
         box.add(file.read_bytes().replace(b"\r\n", b"\n"))
     box.close()
     eve = Person("eve", tmp_path / "home", tmp_path, tmp_path)
-    got = eve.pbem("receive box")
-    assert got.exit == 0, got.text
+    output_of(eve, "receive box")
     assert snapshot(tmp_path / "savannah") == snapshot(played_meeting.folder(played_meeting.rhea))
     assert eve.pbem("audit savannah").exit == 0

@@ -10,7 +10,7 @@ from pbem.format.mail_block import decode
 from pbem.person.mail_notebooks import SentMail
 from pbem.records.read_and_sign_record import read
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
-from tests.kit.people import snapshot, unchanged
+from tests.kit.people import snapshot, stdout_of, unchanged
 
 
 def bundle_kinds(text: str) -> list[str]:
@@ -154,9 +154,8 @@ def test_who_joined_by_mail_is_remembered(game):
     assert bo.pbem(["join", "--invite", invite(table, "b")]).exit == 0
     assert bo.pbem("send").exit == 0
     Home(rhea.home).game(game_id(table)).root.joinpath("mail.toml").unlink()  # may be deleted
-    got = rhea.pbem(["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
-    assert got.exit == 0, got.text
-    assert "next: wait for Ann to join, then pbem advance" in got.out
+    got = stdout_of(rhea, ["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
+    assert "next: wait for Ann to join, then pbem advance" in got
     (join,) = session_of(rhea).game_folder.joins()
     book = SentMail(Home(rhea.home).game(game_id(table)))
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])

@@ -7,7 +7,7 @@ import pytest
 from pbem.judge.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.named_games import invite
-from tests.kit.people import NOW, Round, key_of
+from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
 from tests.notices.forging import chain_heads, forge, put_notice, turn_records, with_listed_notices
 
@@ -226,14 +226,12 @@ def flood_with_notices(table: Round, writer: str) -> None:
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     flood_with_notices(table, "b")
-    said = bo.pbem("notice end -C savannah")
-    assert said.exit == 0, said.text
+    output_of(bo, "notice end -C savannah")
     flood_after = bo.pbem("status -C savannah")
     assert "the notice is signed, and takes effect with the next turn: “Bo" in flood_after.out
     assert flood_after.text.count("\n") < 60, "junk does not fill the screen"
     answer_all(table, "ab")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    output_of(rhea, "advance -C savannah")
     (row,) = turn_records(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
     assert table.person("ann").pbem("audit savannah").exit == 0

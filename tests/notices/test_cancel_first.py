@@ -14,7 +14,7 @@ from tests.attacks.waiting_acts import (
     vouch_for_thief,
 )
 from tests.kit.named_games import made, seal_lines, session_of, sit
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
 from tests.post.notified import Heard, notified_server
@@ -49,8 +49,7 @@ def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(
     assert status_data(bo_with_thief)["next"] == KEEP
     for name in ("ann", "cy", "rhea"):
         assert "cancels" not in next_line(table.person(name))
-    said = bo_with_thief.pbem("notice end --no -C savannah")
-    assert said.exit == 0, said.text
+    output_of(bo_with_thief, "notice end --no -C savannah")
     assert "cancels" not in next_line(bo_with_thief), (
         "it is cancelled, although no turn says so yet"
     )
@@ -119,8 +118,7 @@ def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person)
 def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(
     bo_with_thief: Person,
 ) -> None:
-    said = bo_with_thief.pbem("calendar -C savannah -o bo.ics")
-    assert said.exit == 0, said.text
+    output_of(bo_with_thief, "calendar -C savannah -o bo.ics")
     text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
     assert "SUMMARY:savannah: the last moment to cancel an announced change" in text
     assert KEEP in text

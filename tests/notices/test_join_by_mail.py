@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, Person, Round, stdout_of
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 
 
@@ -24,9 +24,8 @@ def test_who_plays_by_mail_gets_the_join_of_a_new_player(table: Round) -> None:
     text = rhea.pbem("send -C savannah --to b --paste").out
     away = Person("bo", bo.home, far, far)
     (far / "mail.pbem").write_text(text)
-    got = away.pbem("receive mail.pbem -C savannah")
-    assert got.exit == 0, got.text
-    assert "1 join" in got.out
+    got = stdout_of(away, "receive mail.pbem -C savannah")
+    assert "1 join" in got
     assert status_data(away)["seats"]["c"]["name"] == "Flo"
     assert away.pbem("audit savannah").exit == 0
 

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.person.own_and_invited_joins import own_joins, own_seat
 from tests.kit.named_games import invite, session_of
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.timed_games import (
     answer_with_card,
     begin_three,
@@ -50,9 +50,8 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     assert said.exit == 4, said.text
     play_on(table, "ab", turns=2, others={"c": "flo"})
     assert status_data(flo)["seats"]["c"]["ready"] in ("MISSING", "ACCEPTED", "-")
-    said = flo.pbem("audit savannah --as c")
-    assert said.exit == 0, said.text
-    assert "a new player takes over seat c from Cy" in said.out
+    said = stdout_of(flo, "audit savannah --as c")
+    assert "a new player takes over seat c from Cy" in said
 
 
 def cards_received(person: Person) -> list[str]:
@@ -86,8 +85,7 @@ def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
         answer_with_card(table, seat)
     assert rhea.pbem("advance -C savannah").exit == 0
     eve = table.person("eve")
-    said = eve.pbem(["join", "-C", "savannah", "--name", "Eve", "--invite", old])
-    assert said.exit == 0, said.text
+    output_of(eve, ["join", "-C", "savannah", "--name", "Eve", "--invite", old])
     rhea.pbem("advance -C savannah")
     assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
 
@@ -117,9 +115,8 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
     assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
     told = json.loads(rhea.pbem("advance -C savannah --json").out)["data"]["contested"]
     assert {one["id"][:6] for one in told["c"]} == {*digits.values()}
-    said = rhea.pbem(f"advance -C savannah --accept {digits['flo']}")
-    assert said.exit == 0, said.text
-    assert "have no effect" not in said.text
+    said = output_of(rhea, f"advance -C savannah --accept {digits['flo']}")
+    assert "have no effect" not in said
     assert status_data(rhea)["seats"]["c"]["name"] == "Flo"
     assert rhea.pbem("audit savannah").exit == 0
 
@@ -131,8 +128,7 @@ def test_an_invite_that_is_used_up_gives_nobody_else_the_seat(table: Round) -> N
     play_on(table, "ab", turns=1)
     line = invite_line(rhea, "c")
     for name in ("flo", "eve"):
-        said = table.person(name).pbem(["join", "-C", "savannah", "--invite", line, "--name", name])
-        assert said.exit == 0, said.text
+        output_of(table.person(name), ["join", "-C", "savannah", "--invite", line, "--name", name])
     flo, eve = (session_of(table.person(name)) for name in ("flo", "eve"))
     assert [join and join.seat for join in map(own_seat, (flo, eve))] == ["c", "c"]
     (digits,) = {file.name.short_id for file in flo.listing.joins} & {
@@ -188,9 +184,8 @@ def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
     seats = status_data(flo)["seats"]
     assert [seats[seat]["ready"] for seat in "abc"] == ["OPEN", "MISSING", "OPEN"]
     play_on(table, "", now=NOW + day, others={"b": "flo"})
-    said = rhea.pbem("audit savannah")
-    assert said.exit == 0, said.text
-    assert "Proven" in said.out
+    said = stdout_of(rhea, "audit savannah")
+    assert "Proven" in said
 
 
 @pytest.mark.long
@@ -199,7 +194,6 @@ def test_if_all_players_have_left_the_referee_can_end_the_game(table: Round) -> 
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
     assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
-    assert "the game is over: Rhea agreed to end the game without a winner" in said.text
+    said = output_of(rhea, "advance -C savannah")
+    assert "the game is over: Rhea agreed to end the game without a winner" in said
     assert rhea.pbem("audit savannah").exit == 0

@@ -1,6 +1,6 @@
 """Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
 
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW, Round, output_of
 from tests.kit.timed_games import answer_with_card, begin_three, status_data
 from tests.notices.forging import turn_records
 
@@ -24,8 +24,7 @@ def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_
     orders.write_bytes(kept)
     assert status_data(rhea)["seats"]["c"]["ready"] == "SEALED"
     assert cy.pbem("send -C savannah --paste").exit == 0  # they are still worth a mail
-    said = rhea.pbem(f"advance -C savannah --now {NOW + 86400}")
-    assert said.exit == 0, said.text
+    output_of(rhea, f"advance -C savannah --now {NOW + 86400}")
     listed = {one.seat: one.status for one in turn_records(table)[-1].content.orders}
     assert listed == {"c": "accepted"}
     assert turn_records(table)[-1].content.silent == ("b",)

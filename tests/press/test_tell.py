@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.key_files import write_key
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
-from tests.kit.people import key_of
+from tests.kit.people import key_of, output_of, stdout_of
 from tests.press.writing import Table, messages_in
 
 
@@ -60,11 +60,8 @@ def test_a_private_message_stays_closed_when_the_game_is_over(game):
 def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")
-    assert (
-        table.rhea.pbem(
-            "submit - --no-advance", '[always]\nfood = ["the card with the least food"]'
-        ).exit
-        == 0
+    output_of(
+        table.rhea, "submit - --no-advance", '[always]\nfood = ["the card with the least food"]'
     )
     assert table.rhea.pbem("advance").exit == 0
     table.tell(table.rhea, "as a player")
@@ -268,9 +265,8 @@ def test_a_copied_message_file_does_not_show_the_message_twice(press_scene):
         "Bo (b) says: hello",
         "Rhea (referee) says: dinner",
     ]
-    said = press_scene.eve.pbem("audit")
-    assert said.exit == 0
-    assert said.out.count("foreign: press/") == 4
+    said = stdout_of(press_scene.eve, "audit")
+    assert said.count("foreign: press/") == 4
 
 
 def test_a_message_changes_nothing_else(press_scene):

@@ -34,6 +34,7 @@ from tests.kit.mail_seats import (
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round
 from tests.kit.selection import before_release
+from tests.post.seats.answering import said_to
 
 Said = dict[str, Any]
 """A reply of the corpus: the email that it answers, its text, and the numbers that it means."""
@@ -234,14 +235,9 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 
 
 # ---------------------------------------------------------------- for the referee
-def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
-    """What the last answer says, in one line, after Bo wrote these words."""
-    successful(receive(rhea, reply(turn_mail(rhea, to), words)))
-    return " ".join(text_of(answer_mail(rhea)).split())
 
 
-def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_a_question_beside_an_order_reaches_the_referee(rhea: Person):
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
     assert "UNDERSTOOD" in told
     assert "SENT TO RHEA" in told
@@ -267,8 +263,7 @@ def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
 
 
 @pytest.mark.sample(0)
-def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_after_three_refusals_the_referee_is_told(rhea: Person):
     mail = turn_mail(rhea)
     for number in range(3):
         said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
@@ -280,12 +275,10 @@ def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Rou
     assert "and stops: write to Bo yourself" in said.text
     assert len(letters(rhea)) == written
     assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
-    successful(receive(rhea, reply(mail, "3")))
-    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
+    assert "UNDERSTOOD" in said_to(rhea, "3", mail)
 
 
-def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_an_answer_asks_back_line_by_line(rhea: Person):
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not sealed_lines(rhea)
     assert "NOT COUNTED YET" in told
@@ -295,17 +288,15 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
 
 
 # ---------------------------------------------------------------- lines that need lines above
-def test_a_line_may_need_the_line_above(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_a_line_may_need_the_line_above(rhea: Person):
     told = said_to(rhea, "2\nlong neck 3 on b2")
     sealed = [line.translate(PLAIN) for line in sealed_lines(rhea)]
     assert "play: long neck 3 on b2" in sealed, told
 
 
 @pytest.mark.sample(0)
-def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Round]):
+def test_a_card_alone_does_not_say_which_species(rhea: Person):
     """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
-    rhea = mail_game("second").person("rhea")
     said_to(rhea, "cooperation 3 as population")
     assert "play: cooperation 3: b1 population" in sealed_lines(rhea)
     told = said_to(rhea, "2\nlong neck 3 as population")

@@ -16,6 +16,7 @@ from tests.kit.mail_seats import (
 )
 from tests.kit.people import Person, Round
 from tests.kit.selection import SHARED, needs_shared
+from tests.post.seats.answering import answer_line
 
 Game = Callable[[str], Round]
 FOOD, PLAY = "food: [long_neck 3]", "play: [climbing 1] on b1"
@@ -81,7 +82,7 @@ def test_the_line_above_a_quote_is_no_talk(rhea_at_more: Person, name: str):
 def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_more: Person):
     successful(receive(rhea_at_more, case_mail("b04-own-blockquote", rhea_at_more)))
     assert not sealed_lines(rhea_at_more)
-    told = " ".join(text_of(answer_mail(rhea_at_more)).split())
+    told = answer_line(rhea_at_more)
     assert "your words: “3, 9”" in told
     assert "because it is marked as quoted" in told
 
@@ -96,7 +97,7 @@ def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_mo
 def test_a_wrapper_that_hides_the_text_is_named(rhea_at_more: Person, name: str, told: str):
     successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
     assert not sealed_lines(rhea_at_more)
-    assert told in " ".join(text_of(answer_mail(rhea_at_more)).split())
+    assert told in answer_line(rhea_at_more)
 
 
 def test_a_bounce_that_is_received_says_who_got_nothing_and_why(rhea_at_more: Person):
