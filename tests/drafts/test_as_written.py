@@ -12,13 +12,13 @@ from pbem.judge.game_view import View
 from tests.drafts.take_choices import before, choices_of, draft_with_choices
 from tests.kit.named_games import advance, made, sit
 from tests.kit.people import Person, Round
-from tests.kit.positions import GAMES, position
+from tests.kit.positions import GAMES, position, positions
 
 FIGHT = ("evolution", 1, 119)
 """Somebody may attack others and his own."""
 MOMENTS = [
     *((game, seed, 13 * seed * seed) for game in GAMES for seed in range(5)),
-    FIGHT, ("digital", 0, 65), ("origin", 0, 56), ("origin", 1, 56),
+    FIGHT, ("digital", 0, 65), ("origin", 0, 56), ("origin", 1, 56), *positions(),
 ]  # fmt: skip
 
 
@@ -102,13 +102,6 @@ def test_a_card_with_an_icon_is_named_without_it(climate: Person) -> None:
     assert f"play: {card} for the body of {row}" in told
 
 
-def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Person) -> None:
-    said = climate.pbem("check -", 'food = ["carnivore 3"]')
-    assert said.exit == 1
-    assert 'error[PBEM-ORD-035]: "carnivore 3": carnivore 3 is not in your hand' in said.err
-    assert "1 error: nothing was sealed" in said.err
-
-
 # ---------------------------------------------------------------- stars and cut words
 def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
     animal, seat = offered_lines(origin)[0], origin.name[0]
@@ -143,13 +136,6 @@ def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: P
     assert "warning[PBEM-ORD-034]" in said.err
     assert "this line may harm your own pieces: " in said.err
     assert f'attacks {other}*"' in said.err
-
-
-def test_ones_own_that_may_be_hit_are_named() -> None:
-    view = position(*FIGHT)
-    own = attack_options(view, other=False)[0]
-    (note,) = (n for n in read_draft('feed = ["* attacks *"]', view).notes if n.code[-2:] == "34")
-    assert own.split(" ")[-1] in note.sentence
 
 
 def test_the_draft_offers_an_attack_on_others_only() -> None:

@@ -112,7 +112,8 @@ def test_junk_with_names_of_messages_takes_nobodys_place(filer_with):
     filer = filer_with()
     filer.file_record(message_of("x", number=63))
     filer.file_record(message_of("x", number=64))
-    assert refusal_of(filer, message_of("one more"))[0] == "state"
+    reason, sentence = refusal_of(filer, message_of("one more"))
+    assert (reason, "has no room for more" in sentence) == ("state", True), sentence
 
 
 # ------------------------------------------------------------------ what is missing

@@ -194,17 +194,6 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
     assert_audit_passes(table)
 
 
-def test_all_can_agree_that_there_is_no_deadline_any_more(table: Round) -> None:
-    rhea = begin_three(table)
-    for name in ("ann", "bo", "cy"):
-        assert type_at(table.person(name), "notice deadline never").exit == 0
-    assert type_at(rhea, "notice deadline never").exit == 0
-    assert advance_at(table).exit == 0
-    assert deadline_in_text(turn_text(table, 2)) == 0
-    assert "no deadline" in rhea.pbem("status -C savannah").out
-    assert_audit_passes(table)
-
-
 @pytest.mark.parametrize("whole", [*long([False]), *before_release([True])])
 def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool) -> None:
     rhea = begin_three(table)

@@ -46,3 +46,4 @@ def test_a_join_of_a_new_player_that_is_not_here_is_said(table: Round) -> None:
     for said in [*(ann.pbem(line) for line in lines), rhea.pbem("advance -C savannah")]:
         assert said.exit == 5, said.text
         assert told in said.text
+        assert "by referee" not in said.text

@@ -6,10 +6,9 @@ import re
 import pytest
 
 from pbem.person.own_and_invited_joins import own_joins, own_seat
-from tests.kit.named_games import invite, session_of
+from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.timed_games import (
-    answer_with_card,
     begin_three,
     invite_line,
     play_on,
@@ -59,35 +58,6 @@ def cards_received(person: Person) -> list[str]:
     session = session_of(person)
     log = session.readers.seat("c").own_log
     return [entry.text for entry in log if "[" in entry.text and "[?]" not in entry.text]
-
-
-def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: Round) -> None:
-    rhea, cy = begin_three(table), table.person("cy")
-    assert cy.pbem("notice leave -C savannah --yes").exit == 0
-    play_on(table, "ab", turns=1)
-    here = {*(table.shared / "savannah/seats").iterdir()}
-    take_over(table, "flo", "c")
-    assert rhea.pbem("advance -C savannah").exit == 0
-    (new,) = {*(table.shared / "savannah/seats").iterdir()} - here
-    new.unlink()
-    said = table.person("zoe").pbem("audit savannah")
-    assert said.exit in (1, 5), said.text
-    assert said.exit == 5, said.text
-    assert "of seat c is missing from this folder: let the folder sync" in said.out
-    assert "by referee" not in said.out
-
-
-def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
-    rhea, cy = begin_three(table), table.person("cy")
-    old = invite(table, "c")
-    assert cy.pbem("notice leave -C savannah --yes").exit == 0
-    for seat in "ab":
-        answer_with_card(table, seat)
-    assert rhea.pbem("advance -C savannah").exit == 0
-    eve = table.person("eve")
-    output_of(eve, ["join", "-C", "savannah", "--name", "Eve", "--invite", old])
-    rhea.pbem("advance -C savannah")
-    assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
 
 
 @pytest.mark.long
