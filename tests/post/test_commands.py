@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.named_games import made
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, output_of, stdout_of
 
 GMAIL = "post setup --address me@gmail.com --password-command 'echo secret'"
 
@@ -61,8 +61,7 @@ def test_run_makes_turns_in_folders(new_rhea: Person, tmp_path: Path) -> None:
 def test_a_broken_game_does_not_stop_the_others(new_rhea: Person, tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table, "--players Ann --referee Rhea --bots random:1")
-    other = new_rhea.pbem("new other --players Ann --referee Rhea --bots random:1")
-    assert other.exit == 0
+    output_of(new_rhea, "new other --players Ann --referee Rhea --bots random:1")
     (table.shared / "other/game.toml").write_text("nonsense")
     from tests.kit.named_games import sit
 
@@ -75,9 +74,8 @@ def test_a_broken_game_does_not_stop_the_others(new_rhea: Person, tmp_path: Path
 
 @pytest.mark.sample(0)
 def test_the_unit_that_run_prints_starts_pbem_run(new_rhea: Person) -> None:
-    said = new_rhea.pbem("run --print-unit")
-    assert said.exit == 0
-    lines = said.out.splitlines()
+    said = stdout_of(new_rhea, "run --print-unit")
+    lines = said.splitlines()
     start = next(line for line in lines if line.startswith("ExecStart="))
     assert start.endswith(" -m pbem run")
     assert f"Environment=PBEM_HOME={new_rhea.home}" in lines

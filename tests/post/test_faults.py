@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.kit.people import Round
+from tests.kit.people import Round, output_of
 from tests.kit.processes import until
 from tests.kit.real_mail_servers import AS_ROOT, FULL, MailServer, give_mailbox
 from tests.post import faulty_relay
@@ -69,15 +69,15 @@ def set_options(game: MailGame, options: str) -> None:
 def test_an_address_that_the_server_refuses_is_reported_until_it_is_changed(
     due_mail_game: MailGame,
 ) -> None:
-    due_mail_game.must(due_mail_game.rhea, "post address -C savannah b nobody@pbem.example")
+    output_of(due_mail_game.rhea, "post address -C savannah b nobody@pbem.example")
     said = due_mail_game.rhea.pbem("run --once")
     assert said.exit == 5
     assert "refuses mail to nobody@pbem.example: 550" in said.out
-    assert "refused by the server: to nobody@pbem.example" in due_mail_game.must(
+    assert "refused by the server: to nobody@pbem.example" in output_of(
         due_mail_game.rhea, "post show"
     )
     before = len(due_mail_game.server.letters("bo", "rhea"))
-    due_mail_game.must(
+    output_of(
         due_mail_game.rhea, f"post address -C savannah Bo {due_mail_game.server.address('bo')}"
     )
     due_mail_game.run(due_mail_game.rhea)
@@ -90,7 +90,7 @@ def test_an_address_that_the_server_refuses_is_reported_until_it_is_changed(
 def test_a_full_mailbox_sends_the_letter_back(due_mail_game: MailGame) -> None:
     place = due_mail_game.server.root / "mail" / due_mail_game.server.address(FULL)
     subprocess.run([*AS_ROOT, "rm", "-rf", str(place)], check=True)
-    due_mail_game.must(
+    output_of(
         due_mail_game.rhea, f"post address -C savannah b {due_mail_game.server.address(FULL)}"
     )
     said = due_mail_game.run(due_mail_game.rhea)

@@ -23,11 +23,11 @@ from pbem.post.collect_mail import Collector
 from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
 from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
-from tests.kit.named_games import invite, session_at, session_of
-from tests.kit.people import NOW, Person, Round
+from tests.kit.named_games import session_at, session_of
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.record_files import record_at
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
-from tests.post.collecting import Letters, collector, mail_with_text
+from tests.post.collecting import Letters, collector, join_from_afar, mail_with_text
 
 EVIL = {
     "a subject of bad base64": b"Subject: =?utf-8?b?a?=\r\n\r\nhi\r\n",
@@ -105,15 +105,8 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     right = (rhea_with_mail.shared / "savannah/turns/0001.toml").read_bytes()
     broken = rhea_with_mail.shared / "savannah/turns/0001.toml"
     bos = [reply(opened_bytes(mail_server.mails(BO)[0]), said) for said in ("1", "2")]
-    assert (
-        rhea_with_mail.pbem(
-            [
-                "new", "other", "--players", "Ann,Cy <cy@example.org>", "--mail-seats", "Cy",
-                "--referee", "Rhea", "--deadline", "never",
-            ]
-        ).exit
-        == 0
-    )  # fmt: skip
+    players = "--players 'Ann,Cy <cy@example.org>' --mail-seats Cy --referee Rhea"
+    output_of(rhea_with_mail, f"new other {players} --deadline never")
     broken.chmod(0o600)
     broken.write_bytes(b"broken")
     for one in bos:
@@ -173,13 +166,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     charter = session.game_folder.charter
     keys = [SigningKey(bytes([number]) * 32) for number in range(count)]
     joins = [make_join(charter, "b", "Bo", key, bytes(16)) for key in keys]
-    far = table.root / "far"
-    far.mkdir()
-    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
-    line = ["join", "-C", str(far), "--invite", invite(table, "b")]
-    assert table.person("bo").pbem(line).exit == 0
-    (own,) = (far / "seats").iterdir()
-    texts = [format_bundle([join], "x") for join in joins] + [format_bundle([record_at(own)], "x")]
+    texts = [format_bundle([join], "x") for join in [*joins, join_from_afar(table)]]
     return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
@@ -359,12 +346,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     run.collect(Letters(mail_with_text("eve@example.org", format_bundle([forged], "join"))))
     assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
     assert People(session.game_home).addresses == {}
-    bo, far = table.person("bo"), table.root / "far"
-    far.mkdir()
-    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
-    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
-    (join,) = (far / "seats").iterdir()
-    text = format_bundle([record_at(join)], "join")
+    text = format_bundle([join_from_afar(table)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
@@ -428,13 +410,11 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
     """The libraries' errors contain the text that they could not encode."""
     rhea = begin_mail_game(table)
     use_small_servers(rhea, mail_server)
-    assert (
-        rhea.pbem(
-            f"post setup --address {RHEA} --imap localhost:{mail_server.imap_port} "
-            f"--imap-security clear --smtp localhost:{mail_server.smtp_port} --smtp-security "
-            f"clear --password-command \"printf '{password}'\""
-        ).exit
-        == 0
+    output_of(
+        rhea,
+        f"post setup --address {RHEA} --imap localhost:{mail_server.imap_port} "
+        f"--imap-security clear --smtp localhost:{mail_server.smtp_port} --smtp-security "
+        f"clear --password-command \"printf '{password}'\"",
     )
     for command in ("run --once", "run --once --json", "post test"):
         said = rhea.pbem(command)

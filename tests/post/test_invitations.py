@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.mail_seats import opened_bytes, text_of
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, stdout_of
 from tests.kit.small_mail_servers import BO, mail_host, run_once, use_small_servers
 
 
@@ -52,9 +52,8 @@ def test_an_invitation_says_what_the_game_is_and_how_to_get_in(
     (bo.place / name).write_bytes(data)
     assert bo.pbem(["receive", name]).exit == 0
     (line,) = re.findall(r"^ +pbem (join .+)$", text, re.MULTILINE)
-    said = bo.pbem(shlex.split(line))
-    assert said.exit == 0, said.text
-    assert "you are Bo, in seat b" in said.out, "also outside the game's folder"
+    said = stdout_of(bo, shlex.split(line))
+    assert "you are Bo, in seat b" in said, "also outside the game's folder"
 
 
 def test_a_game_without_a_deadline_says_so(table: Round) -> None:
@@ -71,7 +70,6 @@ def test_a_bundle_says_how_to_get_pbem_until_its_reader_has_it(table: Round, joi
     line = next(x for x in out.splitlines() if x.startswith("  Bo:"))
     if joined:
         assert bo.pbem(["join", "-C", "pond", line]).exit == 0
-    said = rhea.pbem("send -C pond --to b --all --paste")
-    assert said.exit == 0, said.text
-    assert ("You need pbem, a free program" in said.out) is not joined
-    assert ('pipx install "./pbem-' in said.out) is not joined
+    said = stdout_of(rhea, "send -C pond --to b --all --paste")
+    assert ("You need pbem, a free program" in said) is not joined
+    assert ('pipx install "./pbem-' in said) is not joined

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, sealed_lines
-from tests.kit.people import Round
+from tests.kit.people import Round, output_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
 from tests.post.seats.outlook import reply_in_plain_text
@@ -23,8 +23,8 @@ def test_two_runs_that_share_a_mailbox_by_mistake_soon_stop_writing(
     game = MailGame(table, server)
     game.begin()
     give_mailbox(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
-    game.must(game.rhea, f"post address -C savannah b {server.address('rhea')}")
-    game.must(game.bo, f"post address -C savannah referee {server.address('rhea')}")
+    output_of(game.rhea, f"post address -C savannah b {server.address('rhea')}")
+    output_of(game.bo, f"post address -C savannah referee {server.address('rhea')}")
     for _ in range(8):
         for person in (game.rhea, game.bo):
             game.run(person)
@@ -98,7 +98,7 @@ def test_a_reply_counts_although_the_message_it_quotes_was_deleted_and_forged_ma
     game = MailGame(table, server)
     options = f'--players "Ann,Bo <{server.address("bo")}>" --mail-seats Bo --referee Rhea'
     begin_mail_game(table, f"{options} --deadline never")
-    game.must(ann, "tell -C savannah --to b 'hi, 3'")
+    output_of(ann, "tell -C savannah --to b 'hi, 3'")
     game.run(rhea)
     server.settle()
     mail = opened_bytes(server.mails("bo")[-1])

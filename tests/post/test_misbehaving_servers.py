@@ -10,11 +10,9 @@ from pbem.mail.unpack_mail import MAX_POST
 from pbem.post import imap_mailbox, mail_server_connection, smtp_sender
 from tests.kit.certificates import certificate
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
-from tests.kit.people import Person, Round
-from tests.kit.small_mail_servers import MailHost, mail_host
+from tests.kit.people import Person, Round, output_of
+from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, run_once
 from tests.post.dripping_relay import dripping
-
-RHEA, BO = "rhea@example.org", "bo@example.org"
 
 
 class Liar(MailHost):
@@ -49,12 +47,12 @@ def rhea_to_send(table: Round, liar: Liar) -> Person:
 
 
 def set_up(person: Person, imap: int, smtp: int, security: str = "clear", more: str = "") -> None:
-    said = person.pbem(
+    output_of(
+        person,
         f"post setup --address {RHEA} --imap localhost:{imap} --imap-security {security} --smtp "
         f"localhost:{smtp} --smtp-security {security} --wait-for-copy 0 "
-        f"--password-command 'echo secret' {more}"
+        f"--password-command 'echo secret' {more}",
     )
-    assert said.exit == 0, said.text
 
 
 def failing_pass_output(person: Person, *words: str) -> str:
@@ -72,12 +70,6 @@ def loses_patience(person: Person, *words: str) -> None:
         failing_pass_output(person, *words)
 
 
-def passing_run_output(person: Person) -> str:
-    said = person.pbem("run --once")
-    assert said.exit == 0, said.text
-    return said.out
-
-
 # ---------------------------------------------------------------- drips
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
@@ -85,7 +77,7 @@ def test_a_pass_ends_if_an_imap_server_drips_and_the_next_one_loses_nothing(
     rhea_to_send: Person, liar: Liar, after: str
 ) -> None:
     """Each byte comes in time, the whole answer does not."""
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     (turn_mail,) = liar.mails(BO)
     liar.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     with dripping(liar.imap_port) as relay:
@@ -94,8 +86,8 @@ def test_a_pass_ends_if_an_imap_server_drips_and_the_next_one_loses_nothing(
         loses_patience(rhea_to_send, f"IMAP: localhost:{relay.port} takes too long to answer")
         assert relay.connections == 1
         relay.after = None
-        passing_run_output(rhea_to_send)
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
+        run_once(rhea_to_send)
     assert len(liar.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
@@ -110,8 +102,8 @@ def test_a_pass_ends_if_an_smtp_server_drips_and_the_next_one_sends_once(
         loses_patience(rhea_to_send, f"SMTP: localhost:{relay.port} takes too long to answer")
         assert relay.connections == 1
         relay.after = None
-        passing_run_output(rhea_to_send)
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
+        run_once(rhea_to_send)
     assert len(liar.mails(BO)) == 1
 
 
@@ -126,8 +118,8 @@ def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(
             rhea_to_send, "stopped answering while pbem sent a message to bo@example.org"
         )
         relay.after = None
-        passing_run_output(rhea_to_send)
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
+        run_once(rhea_to_send)
     assert (len(liar.mails(BO)), len(liar.mails(RHEA))) == (1, 1)
 
 
@@ -141,14 +133,14 @@ def test_a_pass_ends_if_servers_drip_behind_tls(
     context.load_cert_chain(file)
     with dripping(liar.imap_port, context) as imap, dripping(liar.smtp_port, context) as smtp:
         set_up(rhea_to_send, imap.port, smtp.port, "tls", f"--ca {file}")
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
         imap.after = smtp.after = b""
         assert rhea_to_send.pbem("post address -C savannah a ann@example.org").exit == 0
         loses_patience(
             rhea_to_send, "IMAP: localhost", "SMTP: localhost", "takes too long to answer"
         )
         imap.after = smtp.after = None
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
     assert [len(liar.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
@@ -179,7 +171,7 @@ def test_a_pass_ends_in_words_if_answers_are_not_imap(
     assert said.exit == 5 or where == b"LIST", said.text
     assert len(liar.mails(BO)) == 1  # sending does not wait for reading
     liar.lie = None
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     assert len(liar.mails(BO)) == 1
 
 
@@ -205,7 +197,7 @@ def test_a_pass_ends_if_an_smtp_server_says_too_much(
 def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(
     rhea_to_send: Person, liar: Liar
 ) -> None:
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     liar.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))
     small = b"RFC822.SIZE 10)"
@@ -215,14 +207,14 @@ def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(
         return honest.replace(b"RFC822.SIZE %d)" % (MAX_POST + 33), small) if sized else honest
 
     liar.lie = lie
-    limits_were_enough = passing_run_output(rhea_to_send)
+    limits_were_enough = run_once(rhea_to_send)
     assert "left a message of 12 MB in the mailbox" in limits_were_enough
     assert len(liar.mails(BO)) == 2
 
 
 def test_message_numbers_that_no_mailbox_has_are_ignored(rhea_to_send: Person, liar: Liar) -> None:
     """A message with such a number is not there; the honest ones are read."""
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))
     liar.lie = lambda word, rest, honest: (
         honest.replace(b"* SEARCH", b"* SEARCH 99999999999999999999999 -4")
@@ -230,7 +222,7 @@ def test_message_numbers_that_no_mailbox_has_are_ignored(rhea_to_send: Person, l
     )  # fmt: skip
     rhea_to_send.pbem("run --once")
     liar.lie = None
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     assert len(liar.mails(BO)) == 2
 
 
@@ -239,18 +231,18 @@ def test_a_reply_is_taken_once_although_its_mailbox_is_numbered_anew_each_time(
     rhea_to_send: Person, liar: Liar
 ) -> None:
     """Then everything is read again, and nothing happens twice."""
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))
     for validity in (8, 2**40, 9, 9):
         liar.validity = validity
-        passing_run_output(rhea_to_send)
+        run_once(rhea_to_send)
     assert len(liar.mails(BO)) == 2
 
 
 @pytest.mark.long
 def test_thousands_of_messages_need_no_long_command(rhea_to_send: Person, liar: Liar) -> None:
     """Dovecot refuses a command of 64 kB, which names ten thousand messages."""
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     for number in range(1200):
         liar.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))
@@ -262,6 +254,6 @@ def test_thousands_of_messages_need_no_long_command(rhea_to_send: Person, liar: 
         return honest
 
     liar.lie = lie
-    passing_run_output(rhea_to_send)
+    run_once(rhea_to_send)
     assert longest < 8000
     assert len(liar.mails(BO)) == 2

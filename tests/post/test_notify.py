@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.named_games import play, session_of
-from tests.kit.people import Round
+from tests.kit.people import Round, output_of
 from tests.post.notified import Heard
 
 
@@ -16,8 +16,7 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
     assert ann.pbem("show -C savannah").exit == 0
     for _ in range(2):
-        said = ann.pbem("run --once")
-        assert said.exit == 0, said.text
+        output_of(ann, "run --once")
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 

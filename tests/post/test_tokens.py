@@ -9,7 +9,7 @@ from pbem.files.home import Home
 from pbem.post.mail_account import PostBox
 from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Sender
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, output_of, stdout_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox
 
 pytestmark = pytest.mark.post
@@ -20,10 +20,9 @@ def rhea_with_token(table: Round, server: MailServer) -> Person:
     person = table.person("rhea")
     give_mailbox(person, server)
     sign_in(person, server.token("rhea"))
-    said = person.pbem(
-        f"post setup --token-command 'echo run >> {runs(person)}; cat {token_page(person)}'"
+    output_of(
+        person, f"post setup --token-command 'echo run >> {runs(person)}; cat {token_page(person)}'"
     )
-    assert said.exit == 0, said.text
     return person
 
 
@@ -42,9 +41,8 @@ def sign_in(person: Person, token: str) -> None:
 
 
 def test_reading_and_sending_need_no_password(rhea_with_token: Person, server: MailServer) -> None:
-    said = rhea_with_token.pbem("post test")
-    assert said.exit == 0, said.text
-    assert "everything works" in said.out
+    said = stdout_of(rhea_with_token, "post test")
+    assert "everything works" in said
     assert len(server.mails("rhea")) == 1
 
 

@@ -23,7 +23,7 @@ from tests.kit.mail_seats import (
     turn_mail,
 )
 from tests.kit.named_games import session_of
-from tests.kit.people import Person, Round, snapshot
+from tests.kit.people import Person, Round, output_of, snapshot
 from tests.post.seats.answering import said_to
 
 Game = Callable[[str], Round]
@@ -221,8 +221,7 @@ def test_programs_that_answer_each_other_stop(rhea: Person):
 def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     rhea, ann = table_with_deadline.person("rhea"), table_with_deadline.person("ann")
     successful(ann.pbem("submit - -C savannah", stdin=STANDING))
-    said = rhea.pbem("advance -C savannah --now 2023-11-20T00:00Z")
-    assert said.exit == 0, said.text
+    output_of(rhea, "advance -C savannah --now 2023-11-20T00:00Z")
     assert session_of(rhea).view().silent == ["b"]
     text = text_of(turn_mail(rhea))
     assert "answer until" in " ".join(text.split())
