@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 import urllib3
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.seal_orders import seal_and_write_orders
@@ -36,7 +36,7 @@ SERVE = """
 import sys
 from pathlib import Path
 from pbem.files.home import Home
-from pbem.host.app import Host
+from pbem.host.answer_requests import Host
 from pbem.host.kept_games import Games
 from pbem.host.web_server import Server
 host = Host(Games(Path(sys.argv[1])))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import CliError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.checks_before_co_dealing import (
     check_answered,

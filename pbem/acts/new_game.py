@@ -30,10 +30,10 @@ from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_and_co_dealer_lines import parse_deputy_line
-from pbem.judge.folder_contents import NoGameError, open_folder
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_deputy_line
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.make_signed_records import Plan, join_by_referee, make_charter
+from pbem.judge.records_of_game_folder import NoGameError, open_folder
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
@@ -519,7 +519,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
-    from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
+    from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 
     name, equals, line = text.partition("=")
     if not equals or not name.strip():

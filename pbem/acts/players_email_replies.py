@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.emails_to_seat_by_mail import MailSeat
-from pbem.acts.read_typed_notices import away_notice
+from pbem.acts.read_typed_absences_and_delays import away_notice
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.send_message import (
     AFTER_NEXT_TURN_HINT,
@@ -29,11 +29,11 @@ from pbem.drafts.questions_and_choices import may_come
 from pbem.errors import CliError
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
-from pbem.judge.calendar_of_notices import AnnouncedAbsence
-from pbem.judge.folder_contents import game_in
+from pbem.judge.announced_absences_and_delays import AnnouncedAbsence
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.read_and_make_messages import Message
+from pbem.judge.records_of_game_folder import game_in
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post
@@ -43,7 +43,7 @@ from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
-from pbem.plain_email.letter_sections import Section, Tap
+from pbem.plain_email.letter_as_text_and_html import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_email import (

@@ -26,7 +26,7 @@ from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_store import RefusedError
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.make_signed_records import invite_to

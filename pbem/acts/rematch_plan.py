@@ -11,8 +11,8 @@ from pbem.errors import KEY, CliError, PbemError
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.open_game_folder import open_place
-from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.make_signed_records import Plan
+from pbem.judge.records_of_game_folder import game_in, open_folder
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter

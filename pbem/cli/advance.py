@@ -24,7 +24,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after, situation_of

@@ -11,14 +11,14 @@ import typer
 from pbem.acts.find_or_open_order_file import MAX_ORDER_BYTES, TYPED_NAME, read_file, read_typed
 from pbem.acts.seal_orders import describe_orders_in_force
 from pbem.drafts.checked_rows import Draft, MissingEnd, Note
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.errors import FINDINGS, STALE
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.wording.order_drafts import hidden_problems_line
+from pbem.wording.order_draft_hints import hidden_problems_line
 from pbem.wording.sealed_orders import nothing_sealed_line
 
 FileArgument = Annotated[

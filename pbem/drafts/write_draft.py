@@ -10,9 +10,9 @@ from typing import Any, Final
 from engine import (
     STOP,
     UNKNOWN,
-    Kind,
     Line,
     Place,
+    QuestionKind,
     Ruleset,
 )
 from pbem.drafts.carried_over_orders import CarriedLines, carried_over_lines, standing_orders_now
@@ -26,7 +26,7 @@ from pbem.drafts.questions_and_choices import (
     questions,
 )
 from pbem.drafts.read_order_file import position
-from pbem.judge.bot_orders import total_line
+from pbem.judge.bot_order_lines import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
 from pbem.terminal.clean_text import clean
@@ -293,7 +293,7 @@ class _Writing:
         return []
 
 
-def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> str:
+def how_read(kind: QuestionKind, is_single_answer: bool = False, example: str = "") -> str:
     """Say how the lines of a kind are read; with `is_single_answer`, they are one answer.
 
     `example` is a line with a star that fits now, if there is one.

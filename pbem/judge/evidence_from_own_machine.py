@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.value_classes import Value
 from pbem.files.signed_and_seen import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
-from pbem.judge.order_fates import OrderSet, sets_of_seat
+from pbem.judge.order_fates import OrdersHeader, headers_of_seat
 from pbem.records.turn import Turn
 
 
@@ -52,9 +52,9 @@ class Witness(Value):
     last_seen_head: Seen | None = None
     """The last position in the chain that was seen here."""
 
-    def orders(self) -> dict[str, OrderSet]:
+    def orders(self) -> dict[str, OrdersHeader]:
         """Return the orders of this seat that were sealed here, by id."""
-        return sets_of_seat(self.paths, self.seat)
+        return headers_of_seat(self.paths, self.seat)
 
     def dropped_notice(self, notice_id: bytes, kind: str, turn: Turn) -> DroppedNotice | None:
         """Describe a notice that was signed here well before `turn`, which does not list it; None

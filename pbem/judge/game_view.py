@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
-from engine.round_start import RoundStart, resumed_orders, start_of_round
+from engine.last_round_start import RoundStart, start_of_round
+from engine.resumed_orders import resumed_orders
 from pbem.judge.absent_seats import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions
 from pbem.judge.order_line_checks import read_lines
-from pbem.judge.seats_and_agreements import Fields
+from pbem.judge.seat_holders_keys_and_agreements import Fields
 from pbem.records.deadline_and_silence_policies import Policies
 
 if TYPE_CHECKING:
@@ -302,10 +303,10 @@ def view_of(reader: PublicReader) -> View:
         if row.seat == reader.seat and row.reason not in ("", "rule")
     ]
     orders = reader.in_force.get(reader.seat)
-    if orders is not None and reader.sealed is not None and reader.seat not in view.removed:
+    if orders is not None and reader.unsealed is not None and reader.seat not in view.removed:
         view.orders = orders.record.id.hex()
         view.revision = orders.record.content.revision
-        view.texts = reader.seat_cards.typed_texts(reader.sealed.texts)
+        view.texts = reader.seat_cards.typed_texts(reader.unsealed.texts)
     return view
 
 

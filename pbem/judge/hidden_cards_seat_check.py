@@ -19,7 +19,7 @@ from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.deal_record import split_shares
 from pbem.records.packet import Packet
-from pbem.records.sealed_orders import Sealed
+from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import LogEntry
 from pbem.text.shared_phrases import YOUR_PACKET
 
@@ -52,7 +52,7 @@ class HiddenSeatCards:
         return self._hands
 
     # -------------------------------------------------------------- the dealers' shares
-    def begin(self, packet: Packet, sealed: Sealed | None) -> None:
+    def begin(self, packet: Packet, own_orders: UnsealedOrders | None) -> None:
         """Begin a turn (see `SeatCards`): note in `cards` the seat's cards that everybody knows and
         those that the shares for the seat open. Raises RecordError `opening`, `key`, `box`, and
         what the proofs raise."""

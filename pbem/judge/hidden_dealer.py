@@ -187,9 +187,9 @@ class HiddenDealer:
         """Open the lines that settled an entry, or say an answer (see `MakerCards`)."""
         line = line_number(entry.by)
         if entry.by.startswith("always") and line is not None:
-            ranks = [line - 1] if names_slots(orders.sealed.texts[line - 1]) else []
+            ranks = [line - 1] if names_slots(orders.unsealed.texts[line - 1]) else []
         for rank in ranks:
-            self.sealed.open_line(orders.sealed.opening(rank, orders.record.id))
+            self.sealed.open_line(orders.unsealed.opening(rank, orders.record.id))
 
     def fields(self) -> Mapping[str, Any]:
         """Return the turn's parts of the deal, and the other decks and dice (see `MakerCards`)."""

@@ -11,11 +11,11 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.deadline_and_silence_policies import Policies
-from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
+from pbem.records.game_id_and_chain_heads import first_head, game_id
 from pbem.records.invite import Invite, door_key, invite_code, slug
 from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import Notice, Saying, notice_fields
@@ -24,7 +24,8 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from pbem.records.record_header import DEALERS_MODE, REFEREE_MODE
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
+from pbem.records.seeded_decks_and_dice import referee_commitment, seat_commitment
 
 if TYPE_CHECKING:
     from pbem.judge.seat_turn_reader import SeatReader
@@ -168,8 +169,8 @@ def make_orders(
     texts = reader.seat_cards.sealed_texts(texts)
     digest = texts_digest(texts)
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
-    sealed = Sealed(place, secret, texts, reader.mode.has_handles)
-    return make(seal_orders(place, prev, sealed, reader.key), key)
+    unsealed = UnsealedOrders(place, secret, texts, reader.mode.has_handles)
+    return make(seal_orders(place, prev, unsealed, reader.key), key)
 
 
 def join_by_referee(

@@ -22,17 +22,17 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import phase_of
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.notices_for_next_turn import NextTurnNotices
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.record_chain import Chain, Finder
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.remake_turn import remake
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import (
     JOIN,
     AdvanceOptions,

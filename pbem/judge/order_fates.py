@@ -17,7 +17,7 @@ from pbem.records.turn import Turn
 # ---- a set of orders, and how turns list sets
 
 
-class OrderSet(NamedTuple):
+class OrdersHeader(NamedTuple):
     """A set of orders: its seat, its place, and its id in hex."""
 
     seat: str
@@ -40,18 +40,20 @@ class OrderSet(NamedTuple):
         return Name("orders", self.turn, self.seat, self.revision, self.id[:6]).path
 
 
-def order_set(record: Record[Orders]) -> OrderSet:
+def orders_header(record: Record[Orders]) -> OrdersHeader:
     """Return what a record of orders is as a set."""
     orders = record.content
-    return OrderSet(orders.seat, orders.turn, orders.revision, record.id.hex(), orders.prev.hex())
+    return OrdersHeader(
+        orders.seat, orders.turn, orders.revision, record.id.hex(), orders.prev.hex()
+    )
 
 
-def sets_of_seat(paths: Mapping[str, str], seat: str) -> dict[str, OrderSet]:
+def headers_of_seat(paths: Mapping[str, str], seat: str) -> dict[str, OrdersHeader]:
     """Return a seat's sets of orders, by id in hex, among the files at these paths, by id in hex.
     Only the names of the files are read, so the sets have no head."""
     names = {order_id: parse_name(path) for order_id, path in paths.items()}
     return {
-        order_id: OrderSet(seat, name.turn, name.revision, order_id)
+        order_id: OrdersHeader(seat, name.turn, name.revision, order_id)
         for order_id, name in names.items()
         if name and (name.kind, name.seat) == ("orders", seat)
     }
@@ -90,7 +92,7 @@ that."""
 class OrderFate(NamedTuple):
     """The fate of one set of orders, and the facts that explain it."""
 
-    orders: OrderSet
+    orders: OrdersHeader
     fate: Fate
     settling_turn: int
     """The turn that settles what the set answers; 0 if none does yet."""
@@ -138,7 +140,7 @@ class OrderHistory(Value):
         later_turns = range(turn + 1, len(self.settles) + 1)
         return next((number for number in later_turns if self.settles[number - 1]), 0)
 
-    def is_replaced(self, orders: OrderSet) -> bool:
+    def is_replaced(self, orders: OrdersHeader) -> bool:
         """Return whether a turn, up to the one that settles the questions, accepted a set of the
         seat that counts before this one."""
         last_turn = self.settling_turn(orders.turn) or len(self.dates)
@@ -150,10 +152,10 @@ class OrderHistory(Value):
         )
         return any(accepted_set.rank < orders.rank for accepted_set in self.sets(accepted_ids))
 
-    def sets(self, order_ids: Iterable[str]) -> Iterator[OrderSet]:
+    def sets(self, order_ids: Iterable[str]) -> Iterator[OrdersHeader]:
         """Yield the listed sets with these ids whose files are here."""
         records = (self.find(bytes.fromhex(order_id)) for order_id in order_ids)
-        return (order_set(record) for record in records if record)
+        return (orders_header(record) for record in records if record)
 
 
 def make_history(
@@ -180,7 +182,7 @@ def make_history(
 
 
 def fate_of(
-    orders: OrderSet,
+    orders: OrdersHeader,
     history: OrderHistory,
     sealing_times: Mapping[str, int],
     *,
@@ -210,8 +212,8 @@ def fate_of(
 
 
 def fates_of_gone_orders(
-    own_sets: Iterable[OrderSet],
-    stored_sets: Iterable[OrderSet],
+    own_sets: Iterable[OrdersHeader],
+    stored_sets: Iterable[OrdersHeader],
     history: OrderHistory,
     sealing_times: Mapping[str, int],
 ) -> Iterator[OrderFate]:
@@ -256,7 +258,7 @@ class OpenQuestions(NamedTuple):
     departed_seats: Collection[str]
     """The seats whose orders no longer count: they conceded, or were removed."""
 
-    def may_count(self, orders: OrderSet) -> bool:
+    def may_count(self, orders: OrdersHeader) -> bool:
         """Return whether a set answers the questions, on this chain."""
         is_asked = (
             self.asking_turn <= orders.turn <= self.turn and orders.seat not in self.departed_seats

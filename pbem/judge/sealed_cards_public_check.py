@@ -8,18 +8,18 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedPublicCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.dealing_with_named_cards import NamedPublicCards
-from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
-from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
+from pbem.records.seeded_decks_and_dice import check_hidden_ref
 from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, check_no_dealers
 
 

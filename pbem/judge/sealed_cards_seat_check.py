@@ -7,13 +7,13 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedSeatCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.dealing_with_named_cards import NamedSeatCards
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
-from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.packet import Packet
-from pbem.records.sealed_orders import Sealed
+from pbem.records.sealed_orders import UnsealedOrders
+from pbem.records.seeded_decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
 from pbem.text.shared_phrases import YOUR_PACKET, deck_in_words
 
@@ -27,7 +27,7 @@ class SealedSeatCards(NamedSeatCards):
         self._skipped_deals: list[TurnDeals] = []
         """The deals of the turns before the seat's keys counted; the handover opens their
         cards."""
-        self._sealed: Sealed | None = None
+        self._own_orders: UnsealedOrders | None = None
         self.dealt: dict[Position, OpenPosition] = {}
         """The packet's openings of cards dealt to the seat, without those already used."""
         self.hidden: dict[bytes, OpenCard] = {}
@@ -40,10 +40,10 @@ class SealedSeatCards(NamedSeatCards):
         self._under_positions: dict[int, Sequence[Position]] = {}
         """By entry number: the positions of the cards that a seat puts under a deck."""
 
-    def begin(self, packet: Packet, sealed: Sealed | None) -> None:
+    def begin(self, packet: Packet, own_orders: UnsealedOrders | None) -> None:
         """Begin a turn with the openings in the seat's packet (see `SeatCards`). Raises RecordError
         `field` for shares of dealers."""
-        self._sealed, deals = sealed, self.public.deals
+        self._own_orders, deals = own_orders, self.public.deals
         self._dealt_positions = {d.entry: d.positions for d in deals.dealt if d.seat == self.seat}
         self._under_positions = {d.entry: d.positions for d in deals.under}
         self.dealt = {position_of(opening): opening for opening in packet.dealt}
@@ -88,9 +88,9 @@ class SealedSeatCards(NamedSeatCards):
         handle of the referee is opened by the packet, any other is in the seat's own lines. Raises
         RecordError `commitment`."""
         own_cards = dict[bytes, str]()  # the cards in the seat's lines, by handle
-        if self._sealed and logged.hidden:
-            for rank in range(len(self._sealed.texts)):
-                own_cards |= {o.handle: o.card for o in self._sealed.cards(rank)}
+        if self._own_orders and logged.hidden:
+            for rank in range(len(self._own_orders.texts)):
+                own_cards |= {o.handle: o.card for o in self._own_orders.cards(rank)}
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self.hidden:

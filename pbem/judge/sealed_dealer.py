@@ -10,13 +10,16 @@ from typing import Any
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.value_classes import Mutable
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedMakerCards
 from pbem.judge.chance_entry_checks import move_cards
-from pbem.judge.dealing_with_named_cards import NamedMakerCards
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.values_as_plain_data import PlainData
-from pbem.records.decks_and_dice import (
+from pbem.records.join import Join, open_r
+from pbem.records.packet import Packet
+from pbem.records.read_and_sign_record import Record
+from pbem.records.seeded_decks_and_dice import (
     Dealing,
     DiceChain,
     Pile,
@@ -25,9 +28,6 @@ from pbem.records.decks_and_dice import (
     make_seed,
     position_of,
 )
-from pbem.records.join import Join, open_r
-from pbem.records.packet import Packet
-from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition
 
 
@@ -185,8 +185,8 @@ class SealedDealer(NamedMakerCards):
         line_cards = list[OpenCard]()
         if orders:
             for rank in ranks:
-                self.open_line(orders.sealed.opening(rank, orders.record.id))
-                line_cards += orders.sealed.cards(rank)
+                self.open_line(orders.unsealed.opening(rank, orders.record.id))
+                line_cards += orders.unsealed.cards(rank)
         if entry.seat == CHANCE:
             return {}
         handles = []

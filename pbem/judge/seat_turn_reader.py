@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
@@ -18,9 +18,9 @@ from pbem.judge.record_chain import Finder
 from pbem.judge.turn_differences import wrong_source
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
-from pbem.records.packet import Refusal, open_handover, open_packet
+from pbem.records.packet import RefusedLine, open_handover, open_packet
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import Sealed, unseal_orders
+from pbem.records.sealed_orders import UnsealedOrders, unseal_orders
 from pbem.records.turn import LogEntry, Turn
 
 
@@ -51,14 +51,14 @@ class SeatReader(PublicReader):
         """Whether a view has borrowed `seat_table`."""
         self.own_log: list[Entry] = []
         """The log with the cards that the seat may know."""
-        self.sealed: Sealed | None = None
+        self.unsealed: UnsealedOrders | None = None
         """The decrypted contents of the seat's orders in force; None if there are none."""
         self.orders: OrderSet | None = None
         """The parsed lines of these orders, which answer decisions and note what the log has used
         up."""
         self.orders_since = 0
         """The number of log entries when the orders in force were accepted."""
-        self.rule_refusals: tuple[Refusal, ...] = ()
+        self.rule_refusals: tuple[RefusedLine, ...] = ()
         """The seat's lines that its last packet refuses by the rules."""
         self.preview = False
         """Whether the last turn is not published yet, because it waits for this held seat."""
@@ -103,7 +103,7 @@ class SeatReader(PublicReader):
             turn.content.turn, self.seat, self._sealed_packet(turn.content), self.key
         )
         self.rule_refusals = packet.refused
-        self.seat_cards.begin(packet, self.sealed)
+        self.seat_cards.begin(packet, self.unsealed)
         self._fill_own_log()
         seat_turn = _SeatTurn(self)
         seat_turn.play(turn.content, first_number)
@@ -159,7 +159,7 @@ class SeatReader(PublicReader):
         RecordError if they cannot be opened."""
         return self.seat_cards.typed_texts(self._unseal(orders).texts)
 
-    def _unseal(self, orders: Orders) -> Sealed:
+    def _unseal(self, orders: Orders) -> UnsealedOrders:
         return unseal_orders(orders, self.key, self.mode.has_handles)
 
     def _sealed_packet(self, turn: Turn) -> bytes:
@@ -204,10 +204,10 @@ class SeatReader(PublicReader):
         self.orders_since = log_length
         orders = self.in_force.get(self.seat)
         if orders is None:  # the orders have lapsed
-            self.orders = self.sealed = None
+            self.orders = self.unsealed = None
             return
-        self.sealed = self._unseal(orders.record.content)
-        lines = read_lines(self.sealed.texts)
+        self.unsealed = self._unseal(orders.record.content)
+        lines = read_lines(self.unsealed.texts)
         table = self.seat_cards.orders_table(self.own_table)
         self.orders = self.seat_cards.order_set(
             resumed_orders(table, self.seat, orders.round, lines, self.own_log, log_length)

@@ -15,9 +15,9 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
-from pbem.records.packet import Refusal
+from pbem.records.packet import RefusedLine
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import Sealed
+from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import ListedOrders, Turn
 
 
@@ -115,7 +115,7 @@ class SortedOrders(Mutable):
     """For each seat whose orders come into force in the next turn: these orders."""
     listed_orders: list[ListedOrders] = field(default_factory=list)
     """The rows with which the next turn lists orders: id, seat, status, reason."""
-    rule_refusals: dict[str, list[Refusal]] = field(default_factory=dict)
+    rule_refusals: dict[str, list[RefusedLine]] = field(default_factory=dict)
     """For each seat whose orders are refused by the rules: its wrong lines, each with an
     explanation for its packet."""
     early_orders: dict[str, list[Record[Orders]]] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class OpenedOrders(Mutable):
     """A seat's orders in force, decrypted."""
 
     record: Record[Orders]
-    sealed: Sealed
+    unsealed: UnsealedOrders
     """The decrypted contents: the texts of the lines, and the secret that opens each."""
     lines: OrderSet
     """The parsed lines, which answer decisions and note what the log has used up."""

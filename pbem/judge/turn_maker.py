@@ -14,13 +14,13 @@ from pbem.format.encrypted_box import box_key
 from pbem.judge.absent_seats import phase_of, round_asked
 from pbem.judge.dealing_mode_interfaces import CardMode, MakerCards
 from pbem.judge.dealing_modes import mode_of
-from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain
+from pbem.judge.records_of_game_folder import are_unchanged, files_of
 from pbem.judge.referee_secrets import RefereeSecrets, seal_secrets
-from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.seat_holders_keys_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat, turn_table_lines
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of
@@ -30,7 +30,7 @@ from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.packet import Packet, seal_handover, seal_packets
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import Sealed, unseal_orders
+from pbem.records.sealed_orders import UnsealedOrders, unseal_orders
 from pbem.records.turn import Awaited, LogEntry, Turn, sort_sets
 
 
@@ -69,7 +69,7 @@ class TurnMaker:
         """The orders in force, by seat."""
         self.lapsed_orders = LapsedOrders()
         """The seats whose orders are only in force for the wave that waits for names."""
-        self._sealed: dict[Orders, Sealed] = {}
+        self._unsealed: dict[Orders, UnsealedOrders] = {}
         """The contents of orders opened since the last turn."""
         self.absence_now = self.chain.absence
         """The absence of seats, with the inputs of the turn being made."""
@@ -124,12 +124,12 @@ class TurnMaker:
         unanswered_seats = {d.seat for key, d in self.questions if not has_answer(self, key, d)}
         return tuple(sorted({d.seat for _, d in self.questions} - unanswered_seats))
 
-    def open(self, orders: Orders) -> Sealed:
+    def open(self, orders: Orders) -> UnsealedOrders:
         """Decrypt orders. Raises RecordError if this fails, or if a commitment does not match."""
-        if orders not in self._sealed:  # the sorter and the table both ask for these orders
+        if orders not in self._unsealed:  # the sorter and the table both ask for these orders
             key = self.keys[orders.seat]
-            self._sealed[orders] = unseal_orders(orders, key, self.mode.has_handles)
-        return self._sealed[orders]
+            self._unsealed[orders] = unseal_orders(orders, key, self.mode.has_handles)
+        return self._unsealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
         """Return the lines of orders, as if the orders came into force now. Raises what `open`
@@ -202,7 +202,7 @@ class TurnMaker:
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
         self._let_lapse(self.chain.standing.removal_turns)
-        self._sealed.clear()
+        self._unsealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
 
     def final(self) -> FinalRecord:
@@ -215,8 +215,8 @@ class TurnMaker:
 
     def _accept(self, record: Record[Orders]) -> None:
         """Bring orders into force. Raises RecordError if they cannot be opened."""
-        sealed, lines = self.open(record.content), self.lines_now(record)
-        orders = OpenedOrders(record, sealed, lines, len(self.table.log))
+        unsealed, lines = self.open(record.content), self.lines_now(record)
+        orders = OpenedOrders(record, unsealed, lines, len(self.table.log))
         self.in_force[record.content.seat] = orders
 
     def _build_turn(self, first_number: int, inputs: TurnInputs) -> Turn:

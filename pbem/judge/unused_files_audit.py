@@ -12,20 +12,20 @@ from pbem.files.stray_files import StrayFile
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.damaged_and_stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
     OrderHistory,
-    OrderSet,
+    OrdersHeader,
     fate_of,
     fates_of_gone_orders,
     make_history,
-    order_set,
+    orders_header,
 )
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import PressReader, format_role, seating_with
-from pbem.judge.record_admission import Relation
-from pbem.judge.stray_turn_files import MAX_STRAYS_READ
+from pbem.judge.record_fit_and_signer import Relation
 from pbem.judge.unlisted_notices import read_notice_files
 from pbem.judge.which_joins_count import shared_key_owner
 from pbem.judge.which_notices_count import SignedNotice, why_not
@@ -118,7 +118,7 @@ class UnusedFiles:
         is_broken = any(finding.grade == "broken" for finding in self.report.findings)
         signers = self.chain.standing.seats_of_keys()
         # the sets of orders that their own seat signed, by id
-        good_sets = {order_id: order_set(record) for order_id, record in self.orders.items()}
+        good_sets = {order_id: orders_header(record) for order_id, record in self.orders.items()}
         for file in self.game_folder.listing.orders:
             if file.path in reported_paths:
                 continue
@@ -126,7 +126,7 @@ class UnusedFiles:
                 record = self.game_folder.orders(file, self.chain_audit.is_known_key)
                 is_forged = signers.get(record.signed.key) != record.content.seat
                 if not is_forged:
-                    good_sets[record.id] = order_set(record)
+                    good_sets[record.id] = orders_header(record)
             except FileError as error:
                 if error.reason == "key" and is_broken and file.name.turn >= self.report.turns:
                     # the audit stopped at a record that is broken or missing, so it does not know
@@ -196,7 +196,7 @@ class UnusedFiles:
         """Return the fate of orders that are here."""
         sealing_times, orders = (
             self.witness.sealing_times if self.witness else {},
-            order_set(record),
+            orders_header(record),
         )
         if self._answers_first(record.content) and orders.turn < len(self.report.heads):
             # orders of the referee's own seats count as built on the turn that they answer
@@ -239,7 +239,7 @@ class UnusedFiles:
         grade: Grade = "ask" if fate.should_ask else "stray"
         self.report.note_evidence(grade, path, Evidence(fate, fate.maker))
 
-    def _report_missing_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
+    def _report_missing_orders(self, good_sets: Mapping[bytes, OrdersHeader]) -> None:
         """Report orders that the witness's machine sealed in time, and that are neither here nor
         listed; `good_sets` are the sets that are here, by id. A broken chain explains too much, so
         nothing is reported about one."""
@@ -255,7 +255,7 @@ class UnusedFiles:
         ):
             self._note_fate(fate.orders.path, fate)
 
-    def _report_last_own_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
+    def _report_last_own_orders(self, good_sets: Mapping[bytes, OrdersHeader]) -> None:
         """Report the witness's last sealed orders for the open questions if they are missing here,
         or do not count because of other orders of the seat; `good_sets` are the sets that are here,
         by id."""

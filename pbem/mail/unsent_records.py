@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import groupby, islice
 
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import join_not_here
-from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
+from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, orders_header
 from pbem.judge.read_and_make_messages import PressReader, seating_with
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.records.join import Join
 from pbem.records.notice import Notice
@@ -181,7 +181,9 @@ class UnsentRecords:
         if seat not in self.standing.roster:
             return []
         own_orders = [*self.game_folder.orders_of(seat, self.standing.roster[seat].key)]
-        fates = (fate_of(order_set(record), self._history, {}) for record in reversed(own_orders))
+        fates = (
+            fate_of(orders_header(record), self._history, {}) for record in reversed(own_orders)
+        )
         return [self._say_late(fate) for fate in fates if self._is_shown_late(fate, after_turn)]
 
     def _is_shown_late(self, fate: OrderFate, after_turn: int) -> bool:

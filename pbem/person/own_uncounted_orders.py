@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
     OrderHistory,
-    OrderSet,
+    OrdersHeader,
     fate_of,
     fates_of_gone_orders,
+    headers_of_seat,
     make_history,
-    order_set,
-    sets_of_seat,
+    orders_header,
 )
+from pbem.judge.records_of_game_folder import rank_of_file
 from pbem.person.session import Session
 
 MAX_ORDERS_NAMED = 3
@@ -39,12 +39,12 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
     of those that you sealed here and whose file is gone."""
     receipts, turns = session.game_home.receipts, order_history(session, view)
-    sealed, own_sets = receipts.times(), sets_of_seat(receipts.paths(), seat)
+    sealing_times, own_sets = receipts.times(), headers_of_seat(receipts.paths(), seat)
     listed_digits = {
         ident[:6] for ident, orders in turns.listed_sets.items() if orders.seat == seat
     }
     own_digits = {ident[:6] for ident in own_sets if ident not in turns.listed_sets}
-    sets_here, fates = list[OrderSet](), list[OrderFate]()
+    sets_here, fates = list[OrdersHeader](), list[OrderFate]()
     own_files = (file for file in session.listing.orders if file.name.seat == seat)
     for file in sorted(own_files, key=rank_of_file):
         # whoever can choose what they sign finds other orders with the same six digits
@@ -55,16 +55,16 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
             continue
         if turns.settling_turn(file.name.turn) and (len(fates) < MAX_ORDERS_NAMED or is_own_file):
             for record in session.game_folder.orders_signed_by(file, session.public_of(seat)):
-                orders = order_set(record)
+                orders = orders_header(record)
                 if orders.id in turns.listed_sets:
                     continue
                 sets_here.append(orders)
-                fate = fate_of(orders, turns, sealed)
+                fate = fate_of(orders, turns, sealing_times)
                 fates += [fate] if fate.is_uncounted else []
     ids = {orders.id for orders in sets_here} | turns.listed_sets.keys()
     if gone_sets := [orders for ident, orders in own_sets.items() if ident not in ids]:
         sets_here += turns.sets(
             ident for ident, orders in turns.listed_sets.items() if orders.seat == seat
         )
-    fates += fates_of_gone_orders(gone_sets, sets_here, turns, sealed)
+    fates += fates_of_gone_orders(gone_sets, sets_here, turns, sealing_times)
     return sorted(fates, key=lambda fate: fate.orders.rank)[:MAX_ORDERS_NAMED]

@@ -49,7 +49,7 @@ class OrderPlace(Value):
 
 
 def texts_bytes(texts: Sequence[str]) -> bytes:
-    """Return the lines as they are hashed and sealed, each followed by LF."""
+    """Return the lines as they are hashed and unsealed, each followed by LF."""
     return "".join(f"{line}\n" for line in texts).encode("ascii")
 
 
@@ -58,8 +58,8 @@ def texts_digest(texts: Sequence[str]) -> bytes:
     return hashlib.sha256(texts_bytes(texts)).digest()
 
 
-class Sealed:
-    """A set of orders with the secret that only the owner and the referee know.
+class UnsealedOrders:
+    """A set of orders in clear, with the secret that only the owner and the referee know.
 
     `texts` are the lines, each `<kind>: <sentence>`; `secret` (32 bytes) hides them. Lines have a
     *rank*, from 0, in the order of the player; other people see only *slots*, of which each line
@@ -162,19 +162,19 @@ def handles_in(masked: str) -> list[bytes]:
     return handles
 
 
-def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
-    """Make the record, ready to sign, on the head `prev`; `key` is as in `Sealed.box`. Raises
-    RecordError `rule`."""
-    sealed.check()
+def seal_orders(place: OrderPlace, prev: bytes, unsealed: UnsealedOrders, key: bytes) -> Orders:
+    """Make the record, ready to sign, on the head `prev`; `key` is as in `UnsealedOrders.box`.
+    Raises RecordError `rule`."""
+    unsealed.check()
     return Orders(
         game=place.game, turn=place.turn, prev=prev, seat=place.seat,
-        revision=place.revision, lines=sealed.lines, box=sealed.box(key),
+        revision=place.revision, lines=unsealed.lines, box=unsealed.box(key),
     )  # fmt: skip
 
 
-def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Sealed:
-    """Open sealed orders and recompute every commitment; `Sealed.check` tells whether the texts are
-    lines.
+def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> UnsealedOrders:
+    """Open sealed orders and recompute every commitment; `UnsealedOrders.check` tells
+    whether the texts are lines.
 
     The seat and the referee have the box's `key`, and everybody after `final`. Raises RecordError
     `box`, `padding`, or `commitment` (bytes that do not follow from the texts, or too many slots).
@@ -190,21 +190,21 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
     if not plaintext[32:].isascii():
         raise RecordError("commitment", "the sealed text contains a byte that is not ASCII")
     texts = plaintext[32:].decode("ascii").split("\n")[:-1]
-    sealed = Sealed(place, plaintext[:32], texts, has_handles)
-    if not sealed.sheets:
+    unsealed = UnsealedOrders(place, plaintext[:32], texts, has_handles)
+    if not unsealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
-    if SLOTS_PER_SHEET * sealed.sheets != len(orders.lines):
+    if SLOTS_PER_SHEET * unsealed.sheets != len(orders.lines):
         sentence = (
             "these orders do not have the smallest size that holds their lines, so their size "
             "would tell something"
         )
         raise RecordError("commitment", sentence)
-    if sealed.lines != orders.lines:
+    if unsealed.lines != orders.lines:
         raise RecordError(
             "commitment",
             "the commitments of these orders do not match the lines in their box",
         )
-    return sealed
+    return unsealed
 
 
 def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
@@ -230,7 +230,7 @@ def check_opened_line(orders: Orders, opening: OpenLine) -> None:
     if commitment != orders.lines[opening.slot]:
         raise RecordError(
             "commitment",
-            f"line {opening.slot} of these orders is sealed, and is a different line from the "
+            f"line {opening.slot} of these orders is unsealed, and is a different line from the "
             "one that the turn shows",
         )
 

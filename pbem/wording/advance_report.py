@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
-from pbem.person.next_turn_for_referee import remembered_options
+from pbem.person.referees_next_turn_and_options import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
 from pbem.records.deal_record import Deal

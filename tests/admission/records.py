@@ -23,10 +23,10 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.read_and_make_messages import Reader, make_message
-from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
+from pbem.judge.seat_curve_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
 from tests.admission.moments import Moment, code_named, door_named, key_named, newcomers_join
 from tests.kit.played_games import NAMES
 from tests.kit.record_files import put_record, record_path, resigned
@@ -119,9 +119,9 @@ def _orders(row: Row, then: Moment, number: int) -> Record[Any]:
     place = OrderPlace(game, after, seat, number)
     texts = (row["lines"],) if "lines" in row else ()
     secret = Secrets(key.seed).sealing(game, seat, after, number, texts_digest(texts))
-    sealed = Sealed(place, secret, texts)
+    unsealed = UnsealedOrders(place, secret, texts)
     box = box_key(Secrets(key.seed).box(game, seat), charter.audit, game)
-    return make(seal_orders(place, prev, sealed, box), key)
+    return make(seal_orders(place, prev, unsealed, box), key)
 
 
 def _press(row: Row, then: Moment, number: int) -> Record[Any]:

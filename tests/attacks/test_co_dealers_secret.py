@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
-from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import make_co_dealer_line
 from pbem.judge.make_signed_records import Plan
 from pbem.person.session import Session
 from pbem.records.charter import co_dealers_deputy_message

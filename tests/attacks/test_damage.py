@@ -11,10 +11,10 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.audit import audit
-from pbem.judge.folder_contents import NoGameError
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.notice_kinds import Vote
-from pbem.records.ids_and_heads import first_head, game_id
+from pbem.judge.records_of_game_folder import NoGameError
+from pbem.records.game_id_and_chain_heads import first_head, game_id
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, open_contact
 from pbem.records.notice import SCORE

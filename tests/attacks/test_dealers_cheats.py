@@ -16,7 +16,7 @@ from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import PublicReader
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.records.deal_record import (
     CardMix,
     Deal,

@@ -10,7 +10,7 @@ from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.which_notices_count import row_of
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import sort_sets
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
@@ -346,7 +346,7 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
 
 def _with_other_box(one: str, other: str) -> str:
     """A line with one person's signing key and another's key for boxes."""
-    from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, parse_deputy_line
+    from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine, parse_deputy_line
 
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 

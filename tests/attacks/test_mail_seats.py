@@ -14,10 +14,10 @@ from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.which_joins_count import claim_of
 from pbem.person.session import Session
-from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.join import check_share, small_box
 from pbem.records.read_and_sign_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders
+from pbem.records.seeded_decks_and_dice import seat_commitment
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
@@ -46,9 +46,9 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     reader, game, key = session.readers.table(), session.game_folder.game, held_key(session)
     secret = Secrets(key.seed).box(game, "b")
     place = OrderPlace(game, reader.chain.turn, "b", 1)
-    sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])
+    unsealed = UnsealedOrders(place, b"s" * 32, ["food: cooperation 0"])
     audit = box_key(secret, reader.charter.audit, game)
-    forged = make(seal_orders(place, reader.chain.head, sealed, audit), key)
+    forged = make(seal_orders(place, reader.chain.head, unsealed, audit), key)
     put_record(session.folder, forged)
     successful(mail_table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah")

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Entry
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import _SeatTurn
-from pbem.records.decks_and_dice import position_of
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import make
+from pbem.records.seeded_decks_and_dice import position_of
 from pbem.records.turn import ListedOrders
 from tests.attacks.forging import boxes_of, first_turn_number, packets_of
 
@@ -72,7 +72,7 @@ def test_a_packet_that_opens_more_is_refused(short):
     before = len(reader.log)
 
     def said(**opened):
-        reader.seat_cards.begin(Packet(**opened), reader.sealed)
+        reader.seat_cards.begin(Packet(**opened), reader.unsealed)
         return outcome(_SeatTurn(reader).play, replace(turn, log=()), before)
 
     assert said(dealt=(old,)) == said(under=(old,)) == MORE
@@ -87,7 +87,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
 
     def said(*under, decision=decision):
         cards = reader.seat_cards
-        cards.begin(Packet(under=under), reader.sealed)
+        cards.begin(Packet(under=under), reader.unsealed)
         return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
@@ -234,7 +234,7 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
     )
     reader = short.reader_at("b", 2)
     put_down = reader.seat_cards.check_put_down
-    reader.seat_cards.begin(Packet(), reader.sealed)
+    reader.seat_cards.begin(Packet(), reader.unsealed)
     at = len(short.reader_at("b", 1).log) + number
     own = reader.own_log[at]
     assert outcome(put_down, at, own, entry) == ""

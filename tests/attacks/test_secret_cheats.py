@@ -9,7 +9,13 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.records.packet import Packet, open_packet
 from pbem.records.read_and_sign_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
+from pbem.records.sealed_orders import (
+    OrderPlace,
+    UnsealedOrders,
+    handles_in,
+    line_commitment,
+    seal_orders,
+)
 from pbem.records.turn import ListedOrders
 from tests.attacks import cheats
 from tests.attacks.forging import (
@@ -222,9 +228,9 @@ def test_good_orders_are_refused(tmp_path, reason):
     assert len(rest) == 1
     forged = Forged(game, tmp_path)
     older = next(r for r in game.orders.values() if r.id == rest[0].id)
-    sealed = game.made.open(older.content)
-    ranks = {mask(text): n for n, text in enumerate(sealed.texts)}
-    lines = tuple(sealed.opening(ranks[mask(line.text)], older.id) for line in honest.lines)
+    unsealed = game.made.open(older.content)
+    ranks = {mask(text): n for n, text in enumerate(unsealed.texts)}
+    lines = tuple(unsealed.opening(ranks[mask(line.text)], older.id) for line in honest.lines)
     handles = iter(handle for line in lines for handle in handles_in(line.text))
     log = tuple(replace(e, hidden=tuple(next(handles) for _ in e.hidden)) for e in honest.log)
     more = 16 * 912 if reason == "rule" else 0
@@ -353,8 +359,8 @@ def test_any_secret_will_do_for_orders(tmp_path):
     game.send(game.seats["a"].orders(game.seats["a"].lines()))
     player = game.seats["b"]
     place = OrderPlace(player.reader.game, 1, "b", 1)
-    sealed = Sealed(place, b"\x01" * 32, player.lines())
-    orders = seal_orders(place, player.reader.chain.head, sealed, player.reader.key)
+    unsealed = UnsealedOrders(place, b"\x01" * 32, player.lines())
+    orders = seal_orders(place, player.reader.chain.head, unsealed, player.reader.key)
     game.send(make(orders, player.key))
     turn = game.turn()
     game.see(turn)

@@ -16,9 +16,9 @@ from pbem.judge.audit import audit
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.decks_and_dice import Position
 from pbem.records.read_and_sign_record import make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders
+from pbem.records.seeded_decks_and_dice import Position
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import Played
@@ -125,8 +125,8 @@ class Inventor(Played):
             return ()
         asked = {d.kind: d for _, d in self.made.questions if d.seat == "a"}
         place = OrderPlace(turn.game, turn.turn, "a", 1)
-        sealed = Sealed(place, b"\x05" * 32, self.prose(self, asked))
-        orders = seal_orders(place, turn.prev, sealed, self.made.keys["a"])
+        unsealed = UnsealedOrders(place, b"\x05" * 32, self.prose(self, asked))
+        orders = seal_orders(place, turn.prev, unsealed, self.made.keys["a"])
         return (self.send(make(orders, self.seats["a"].key)).id,)
 
     @property

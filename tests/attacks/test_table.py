@@ -13,7 +13,7 @@ from urllib.request import Request
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.key_files import read_key, write_key
+from pbem.format.openssh_key_files import read_key, write_key
 from pbem.web.access_guard import SECURITY_HEADERS
 from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of

@@ -6,8 +6,8 @@ import pytest
 
 from engine import Piece
 from games.registry import ruleset
+from pbem.drawing.pieces_and_cards_in_html import piece_html
 from pbem.drawing.table import icons_of
-from pbem.drawing.table_parts_in_html import piece_html
 from tests.browser.looking import Looking
 from tests.kit.browser import in_both_at_length
 from tests.kit.browser_players import (

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.browser.looking import Looking
 from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays

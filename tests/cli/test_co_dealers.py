@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from pbem.files.home import Home
-from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.kit.named_games import game_id, invite
 from tests.kit.people import NOW, TABLE, Person, Round, key_of, stdout_of
 from tests.kit.table_requests import Asking

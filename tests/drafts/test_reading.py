@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engine import DONE, bare
 from pbem.cli.read_and_print_orders import note_data, note_lines
 from pbem.drafts.checked_rows import Draft
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.forecast import Forecast
-from pbem.drafts.orders_in_prose import describe_orders
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import write_draft
 from pbem.judge.game_view import View

@@ -8,7 +8,7 @@ import pytest
 
 from engine import SKIP
 from pbem.drafts.checked_rows import Draft
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import write_draft
 from tests.kit.people import Round

@@ -9,9 +9,9 @@ import pytest
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.drawing.pieces_and_cards import BadIcon, Icons, card, piece
+from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import draw, icons_of, middle, sprite
-from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.replay.steps import changes
 from tests.drawing.finished_views import NAMES, one_of, view_of_finished
 

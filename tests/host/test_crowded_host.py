@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, new_game_pages, request_limits, web_server
+from pbem.host import answer_requests, new_game_pages, request_limits, web_server
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -167,7 +167,7 @@ def test_an_upload_that_stands_still_makes_room(
 def test_an_upload_of_which_nothing_more_arrives_ends(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(app, "STALL_SECONDS", 0.5)
+    monkeypatch.setattr(answer_requests, "STALL_SECONDS", 0.5)
     web_client.put_all("turns/0002.toml")
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x")

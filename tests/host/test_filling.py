@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.host import capacity, record_gate, request_limits
+from pbem.host import record_gate, request_limits, storage_capacity
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import NewKey
 from tests.host.dealing import FORM, POOL, count_turns, game_from_form, owners_page, wait_for_turn
@@ -222,7 +222,7 @@ def test_new_games_stop_before_the_games_that_are_there(
     """Those of people without a token stop first."""
     host = start_host(tokens=tokens)
     client = Client(host)
-    host.games.capacity.limits = capacity.Limits(max_bytes=9 << 20)
+    host.games.capacity.limits = storage_capacity.Limits(max_bytes=9 << 20)
     token = {"Authorization": "Bearer open sesame"} if tokens else {}
     charter = client.records[0].file
     assert client.put("game.toml", charter, {**PUT, **token}).status == 201
@@ -249,15 +249,15 @@ def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
 ):
     host = start_host()
     client = Client(host)
-    monkeypatch.setattr(capacity, "free_bytes", lambda _place: 2 << 30)
+    monkeypatch.setattr(storage_capacity, "free_bytes", lambda _place: 2 << 30)
     client.put_all("turns/0002.toml")
-    monkeypatch.setattr(capacity, "free_bytes", lambda _place: free)
+    monkeypatch.setattr(storage_capacity, "free_bytes", lambda _place: free)
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
     assert said.status == status, said.data
     turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
     assert client.put("turns/0002.toml", turn.file).status == 201
-    monkeypatch.setattr(capacity, "free_bytes", lambda _place: 10 << 20)
+    monkeypatch.setattr(storage_capacity, "free_bytes", lambda _place: 10 << 20)
     other = next(one for one in client.records if path_of(one).startswith("press/0002"))
     said = client.put(path_of(other), other.file)
     assert said.status == 507

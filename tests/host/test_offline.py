@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.host_store import HostStore
-from pbem.host.capacity import Limits
+from pbem.host.storage_capacity import Limits
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import submit_pass
 from tests.kit.people import Person, Round, output_of

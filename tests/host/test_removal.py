@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pbem.host import app
+from pbem.host import answer_requests
 from pbem.host.kept_games import Game, Games
 from tests.host.host_games import make_on_host
 from tests.host.web_client import Client
@@ -43,7 +43,7 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
 
 @pytest.mark.long
 def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(app, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(answer_requests, "LOOK_SECONDS", 0.2)
     client = Client(host)
     client.put_all("turns/0002.toml")
     etag, found = client.get().headers["etag"], list[int]()

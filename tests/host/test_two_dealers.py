@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from tests.host.dealing import (
     FORM,

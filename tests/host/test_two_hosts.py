@@ -98,6 +98,6 @@ def test_a_game_is_removed_from_a_bucket(hosts_of_bucket: list[RunningHost], tmp
 
 
 def _named(record):
-    from pbem.judge.checked_record_files import file_name
+    from pbem.judge.read_and_check_record_file import file_name
 
     return file_name(record), record.file

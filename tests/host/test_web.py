@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, capacity, kept_games, request_limits, web_server
+from pbem.host import answer_requests, kept_games, request_limits, storage_capacity, web_server
 from pbem.records.read_and_sign_record import make as make_record
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
@@ -119,7 +119,7 @@ def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyP
 @pytest.mark.long
 def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
     web_client.put_all()
-    host.games.capacity.limits = capacity.Limits(max_games=1)
+    host.games.capacity.limits = storage_capacity.Limits(max_games=1)
     other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
     answer = POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT)
     assert (answer.status, b"has no room for more files" in answer.data) == (507, True)
@@ -153,7 +153,7 @@ def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
     host.host.counts.waiting_requests.network_limit = 0
     web_client.put_all("turns/0002.toml")
     headers = {"If-None-Match": web_client.get().headers["etag"], "Prefer": "wait=9999"}
-    monkeypatch.setattr(app, "MAX_WAIT_SECONDS", 9999)
+    monkeypatch.setattr(answer_requests, "MAX_WAIT_SECONDS", 9999)
     answer = POOL.request("GET", web_client.base, headers=headers, timeout=PATIENCE)
     assert answer.status == 304, "it is answered at once"
 

@@ -25,7 +25,7 @@ from unittest.mock import patch
 
 from pbem.cli import run_command
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.read_and_sign_record import read
 from pbem.records.twelve_words import word_list

@@ -13,25 +13,18 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import Reader, make_message, seating_with
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.which_joins_count import Claim
 from pbem.judge.which_notices_count import row_of
 from pbem.records.charter import Charter, SeatPlan
-from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import (
-    first_head,
-    game_id,
-    next_head,
-    referee_commitment,
-    seat_commitment,
-)
+from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.invite import Invite, door_key, invite_code
 from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import DRAW, Notice, Saying
@@ -39,7 +32,17 @@ from pbem.records.orders import Orders
 from pbem.records.packet import Packet, seal_packets
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record, make
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
+from pbem.records.seeded_decks_and_dice import (
+    Dealing,
+    DiceChain,
+    Pile,
+    Position,
+    die,
+    make_seed,
+    referee_commitment,
+    seat_commitment,
+)
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, NewCards, Turn, sort_sets
 
 TABLE = bytes(range(16))
@@ -86,7 +89,7 @@ class Sample:
         self.turn1 = make(self._turn1(), self.ann)
         self.heads.append(next_head(self.heads[0], self.turn1.id))
         _, self.orders1 = self._orders("b", self.bo, 1, 1, [], self.heads[1])
-        self.sealed, self.orders2 = self._orders("b", self.bo, 1, 2, BO_LINES, self.heads[1])
+        self.unsealed, self.orders2 = self._orders("b", self.bo, 1, 2, BO_LINES, self.heads[1])
         place = self.game, 1, self.heads[1]
         self.notice = make_notice(place, "b", 1, Vote(DRAW), self.bo)
         self.turn2 = make(self._turn2(), self.ann)
@@ -201,11 +204,11 @@ class Sample:
 
     def _orders(
         self, seat: str, key: SigningKey, turn: int, revision: int, lines: list[str], prev: bytes
-    ) -> tuple[Sealed, Record[Orders]]:
+    ) -> tuple[UnsealedOrders, Record[Orders]]:
         secrets = {"a": self.secrets_a, "b": self.secrets_b}[seat]
         secret = secrets.sealing(self.game, seat, turn, revision, texts_digest(lines))
-        sealed = Sealed(OrderPlace(self.game, turn, seat, revision), secret, lines)
-        return sealed, make(seal_orders(sealed.place, prev, sealed, self.keys[seat]), key)
+        unsealed = UnsealedOrders(OrderPlace(self.game, turn, seat, revision), secret, lines)
+        return unsealed, make(seal_orders(unsealed.place, prev, unsealed, self.keys[seat]), key)
 
     def _dealt(self, ks: list[int]) -> Packet:
         return Packet(
@@ -244,7 +247,7 @@ class Sample:
     def _turn2(self) -> Turn:
         """Both put a card down, unseen; Bo's turns up; Ann plays one for all to see; one is dealt
         openly, one goes under the deck; a die falls."""
-        food, ann = self.sealed.cards(0)[0], self.dealing.hidden(5, 0, "climbing 2")
+        food, ann = self.unsealed.cards(0)[0], self.dealing.hidden(5, 0, "climbing 2")
         packets = {
             "a": Packet(hidden=(ann,)),
             "b": Packet(under=(self.dealing.opening(Position("deck", 0, 6), "horns 3"),)),
@@ -261,7 +264,7 @@ class Sample:
                 table=("the game is over",),
                 packets=seal_packets(2, packets, self.keys),
                 log=self._log2(food.handle, ann.handle),
-                lines=(self.sealed.opening(0, self.orders2.id),),
+                lines=(self.unsealed.opening(0, self.orders2.id),),
                 cards=(food,),
                 dealt=(self.dealing.opening(self.positions[4], self.cards[4]),),
                 shown=(self.dealing.opening(self.positions[1], self.cards[1]),),
@@ -332,16 +335,16 @@ def orders_of_b(
 ) -> Record:
     """Orders of seat b, sealed for this place."""
     secret = SAMPLE.secrets_b.sealing(SAMPLE.game, "b", turn, revision, texts_digest(texts))
-    sealed = Sealed(OrderPlace(SAMPLE.game, turn, "b", revision), secret, texts)
+    unsealed = UnsealedOrders(OrderPlace(SAMPLE.game, turn, "b", revision), secret, texts)
     prev = prev or [*SAMPLE.heads, bytes(32)][turn]
-    return make(seal_orders(sealed.place, prev, sealed, SAMPLE.keys["b"]), key)
+    return make(seal_orders(unsealed.place, prev, unsealed, SAMPLE.keys["b"]), key)
 
 
 def orders_of_a(turn: int, prev: bytes):
     """Orders of seat a, which the referee holds."""
     secret = SAMPLE.secrets_a.sealing(SAMPLE.game, "a", turn, 1, texts_digest([]))
-    sealed = Sealed(OrderPlace(SAMPLE.game, turn, "a", 1), secret, [])
-    return make(seal_orders(sealed.place, prev, sealed, SAMPLE.keys["a"]), SAMPLE.held)
+    unsealed = UnsealedOrders(OrderPlace(SAMPLE.game, turn, "a", 1), secret, [])
+    return make(seal_orders(unsealed.place, prev, unsealed, SAMPLE.keys["a"]), SAMPLE.held)
 
 
 def short_id(record: Record) -> str:

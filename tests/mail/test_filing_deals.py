@@ -12,10 +12,10 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.judge.audit import audit
-from pbem.judge.checked_record_files import file_name
-from pbem.mail.bundles import describe_records, format_bundle
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.mail.bundle_text import describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving

@@ -6,11 +6,11 @@ from pbem.files.file_errors import HOW_TO_GET, FileError
 from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import next_number
 from pbem.judge.next_turn import wrong_maker_error
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
-from pbem.judge.record_admission import named_keys
+from pbem.judge.record_fit_and_signer import named_keys
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.record_files import archive_of, record_path

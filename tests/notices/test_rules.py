@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.notice_kinds import (
     MAX_ABSENCE_SECONDS,
     Away,
@@ -22,7 +22,7 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.judge.which_notices_count import after_notice
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.wording.notices import describe_announcement, describe_event

@@ -21,7 +21,7 @@ def comparable(value: Any) -> Any:
     name = type(value).__name__
     if name == "Secrets" or callable(value):
         return name
-    if name == "Sealed":
+    if name == "UnsealedOrders":
         return [value.place, list(value.texts)]
     if hasattr(value, "__dict__") and not name.startswith(("Ruleset", "Game")):
         return {key: comparable(one) for key, one in vars(value).items()}

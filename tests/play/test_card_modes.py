@@ -11,7 +11,6 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.audit import audit
 from pbem.judge.dealing_modes import MODES
-from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
 from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance
@@ -19,6 +18,7 @@ from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_progress, resume_reader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
+from pbem.judge.records_of_game_folder import open_folder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker

@@ -9,7 +9,7 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample

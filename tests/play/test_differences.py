@@ -8,17 +8,17 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_modes import SEALED
-from pbem.judge.sealed_openings import Openings
-from pbem.judge.stray_turn_files import (
+from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
     behind_the_last,
     file_state,
 )
+from pbem.judge.sealed_dealing_mode import SEALED
+from pbem.judge.sealed_openings import Openings
 from pbem.judge.turn_differences import explain_difference
-from pbem.records.decks_and_dice import Position, position_of
-from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.packet import Packet, RefusedLine, seal_packets
+from pbem.records.seeded_decks_and_dice import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
@@ -212,7 +212,7 @@ def sealed_packets(**packets: Packet) -> dict[str, bytes]:
 def test_the_audit_says_which_field_of_a_seats_packet_is_wrong():
     dealt, other = (G.dealing.opening(G.positions[k], G.cards[k]) for k in (0, 1))
     hidden = G.dealing.hidden(5, 0, "climbing 2")
-    refusal = Refusal(ONE, "feed: b1 eats", "is not an option")
+    refusal = RefusedLine(ONE, "feed: b1 eats", "is not an option")
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
         turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.judge.folder_contents import Archive
+from pbem.judge.records_of_game_folder import Archive
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, parse_deputy_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine, parse_deputy_line
 from pbem.judge.notice_kinds import Vouch, parse_key_line
 from tests.notices.people import GAME, KEYS, X_NEW
 

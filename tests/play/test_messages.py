@@ -7,7 +7,6 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import Archive
 from pbem.judge.read_and_make_messages import (
     MAX_INPUT_CHARACTERS,
     Message,
@@ -20,7 +19,8 @@ from pbem.judge.read_and_make_messages import (
     seating_with,
     sort_messages,
 )
-from pbem.judge.seats_and_agreements import NO_TURN, SeatKeys
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import NO_TURN, SeatKeys
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path

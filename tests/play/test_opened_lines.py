@@ -1,6 +1,6 @@
 """Which opened lines can have settled a sentence, lines in words among them."""
 
-from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.records.turn import OpenLine
 from tests.kit.positions import position
 

@@ -14,7 +14,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_box_secret
 from pbem.judge.notice_kinds import ReplaceDealer, SetClock, Vote
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.person.session import Session

@@ -10,9 +10,9 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import Absence
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.notice_kinds import Away, Concede, HandOver, NewKey, Vote
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.judge.which_notices_count import (
     MAX_SEAT_NOTICES,
     after_turn,

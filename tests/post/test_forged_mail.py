@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter
 from pbem.person.mail_notebooks import People
 from pbem.post.collect_mail import MAX_NEW_GAMES, Collector, MailRules

@@ -14,13 +14,13 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join
 from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.mail import take_records_from_mail
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.incoming_email import Mail
 from pbem.mail.record_filing import RecordFiler
 from pbem.person.mail_notebooks import People
-from pbem.post import mailbox_state
+from pbem.post import mailbox_progress_and_retries
 from pbem.post.collect_mail import Collector
-from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
+from pbem.post.mailbox_progress_and_retries import MAX_RETRIES, MailboxState
 from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import session_at, session_of
@@ -155,7 +155,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(mailbox_state, "MAX_RETRIES", 10)
+    monkeypatch.setattr(mailbox_progress_and_retries, "MAX_RETRIES", 10)
     return words
 
 

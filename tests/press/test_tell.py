@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from tests.kit.people import key_of, output_of, stdout_of
 from tests.press.writing import Table, messages_in

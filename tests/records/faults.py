@@ -27,7 +27,7 @@ from pbem.records.notice import Notice
 from pbem.records.orders import SHEET_BYTES, Orders
 from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_and_sign_record import Content, Record, body_of, read
-from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
+from pbem.records.sealed_orders import UnsealedOrders, texts_bytes, unseal_orders
 from tests.kit.sample_records import Sample, sample
 from tests.records.deal_sample import CO_DEALER, sample_deal
 
@@ -284,7 +284,7 @@ Wrong = tuple[str, Reason, Orders]
 
 
 def orders_faults(
-    sealed: Sealed, orders: Orders, box_key: bytes, key: SigningKey
+    unsealed: UnsealedOrders, orders: Orders, box_key: bytes, key: SigningKey
 ) -> Iterator[Fault]:
     """Order files that are rightly signed and do not hold what they promise."""
 
@@ -293,15 +293,15 @@ def orders_faults(
         assert isinstance(content, Orders)
         return unseal_orders(content, box_key)
 
-    wrong = chain(_wrong_boxes(sealed, orders, box_key), _wrong_slots(sealed, orders, box_key))
+    wrong = chain(_wrong_boxes(unsealed, orders, box_key), _wrong_slots(unsealed, orders, box_key))
     for name, reason, changed in wrong:
         file = sign("orders", body_of(changed), key).file
         yield Fault(name, "orders", reason, file, "open", check)
 
 
-def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
-    place, size = sealed.place.box(), SHEET_BYTES * sealed.sheets
-    right = sealed.secret + texts_bytes(sealed.texts)
+def _wrong_boxes(unsealed: UnsealedOrders, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
+    place, size = unsealed.place.box(), SHEET_BYTES * unsealed.sheets
+    right = unsealed.secret + texts_bytes(unsealed.texts)
 
     def boxed(text: bytes, at: BoxContext = place, with_key: bytes = box_key) -> Orders:
         return replace(orders, box=siv_seal(with_key, text, at.associated()))
@@ -325,22 +325,22 @@ def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     yield "text: another secret", "commitment", boxed(padded(_flip(right, 0), size))
 
 
-def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
-    n = sealed.sheets
-    filling = [i for i in range(64 * n) if i not in sealed.slots[: len(sealed.texts)]]
-    for name, slot in (("a line", sealed.slots[0]), ("the filling", filling[0])):
+def _wrong_slots(unsealed: UnsealedOrders, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
+    n = unsealed.sheets
+    filling = [i for i in range(64 * n) if i not in unsealed.slots[: len(unsealed.texts)]]
+    for name, slot in (("a line", unsealed.slots[0]), ("the filling", filling[0])):
         lines = list(orders.lines)
         lines[slot] = _flip(lines[slot], 5)
         yield f"{name} changed", "commitment", replace(orders, lines=tuple(lines))
     lines = list(orders.lines)
-    lines[sealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[sealed.slots[0]]
+    lines[unsealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[unsealed.slots[0]]
     yield "a line in another slot", "commitment", replace(orders, lines=tuple(lines))
     wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64 * n)))
-    right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET_BYTES * n)
-    box = siv_seal(box_key, right, sealed.place.box().associated())
+    right = padded(unsealed.secret + texts_bytes(unsealed.texts), 2 * SHEET_BYTES * n)
+    box = siv_seal(box_key, right, unsealed.place.box().associated())
     yield "more slots than needed", "commitment", replace(wide, box=box)
-    many = padded(sealed.secret + b"feed: x\n" * (64 * n + 1), SHEET_BYTES * n)
-    box = siv_seal(box_key, many, sealed.place.box().associated())
+    many = padded(unsealed.secret + b"feed: x\n" * (64 * n + 1), SHEET_BYTES * n)
+    box = siv_seal(box_key, many, unsealed.place.box().associated())
     yield "fewer slots than needed", "commitment", replace(orders, box=box)
 
 
@@ -506,7 +506,7 @@ def record_faults(game: Sample | None = None) -> Iterator[Fault]:
         yield from byte_faults(record)
         yield from body_faults(record, key)
         yield from place_faults(record, key)
-    yield from orders_faults(game.sealed, game.orders2.content, game.keys["b"], game.bo)
+    yield from orders_faults(game.unsealed, game.orders2.content, game.keys["b"], game.bo)
     yield from join_faults(game.join_b.content, game.keys["b"], game.game, game.bo)
     yield from press_faults(game.private.content, game.desk_key, game.ann)
     yield from message_faults(game.public, game.bo)

@@ -26,7 +26,7 @@ from pbem.records.orders import (
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import (
     OrderPlace,
-    Sealed,
+    UnsealedOrders,
     check_hidden,
     check_line_opening,
     handles_in,
@@ -45,20 +45,20 @@ sentences = st.lists(st.one_of(words, cards), min_size=1, max_size=6).map("".joi
 lines_of_orders = st.tuples(st.sampled_from(["food: ", "always feed: "]), sentences).map("".join)
 
 
-def _sealed(texts: list[str], secret: bytes = b"s" * 32) -> Sealed:
-    return Sealed(PLACE, secret, texts)
+def _unsealed(texts: list[str], secret: bytes = b"s" * 32) -> UnsealedOrders:
+    return UnsealedOrders(PLACE, secret, texts)
 
 
 @given(st.lists(lines_of_orders, max_size=70), st.binary(min_size=32, max_size=32))
 def test_orders_are_opened_again_from_either_end(texts: list[str], secret: bytes) -> None:
-    sealed = _sealed(texts, secret)
-    orders = seal_orders(PLACE, HEAD, sealed, KEY)
+    unsealed = _unsealed(texts, secret)
+    orders = seal_orders(PLACE, HEAD, unsealed, KEY)
     again = unseal_orders(orders, box_key(b"\x02" * 32, public_of(b"\x01" * 32), GAME))
     assert (again.secret, again.texts, again.lines) == (secret, tuple(texts), orders.lines)
     for rank, text in enumerate(texts):
-        opening = sealed.opening(rank, b"i" * 32)
+        opening = unsealed.opening(rank, b"i" * 32)
         handles = check_line_opening(orders, opening)
-        shown = sealed.cards(rank)
+        shown = unsealed.cards(rank)
         assert handles == [card.handle for card in shown] == handles_in(opening.text)
         for j, card in enumerate(shown):
             check_hidden(PLACE, opening.slot, j, card)
@@ -73,7 +73,7 @@ COUNTS = [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (129, 4), (256, 4), (257, 
 
 @pytest.mark.parametrize(("count", "sheets"), COUNTS)
 def test_as_few_slots_as_hold_the_lines(count: int, sheets: int) -> None:
-    orders = seal_orders(PLACE, HEAD, _sealed(["food: x"] * count), KEY)
+    orders = seal_orders(PLACE, HEAD, _unsealed(["food: x"] * count), KEY)
     assert (len(orders.lines), len(orders.box)) == (
         SLOTS_PER_SHEET * sheets,
         SHEET_BYTES * sheets + TAG,
@@ -97,7 +97,7 @@ def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
         texts = _lines_of(size)
         assert sum(len(line) + 1 for line in texts) == size
         if needed in SHEET_COUNTS:
-            orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+            orders = seal_orders(PLACE, HEAD, _unsealed(texts), KEY)
             assert (len(orders.lines), len(orders.box)) == (
                 SLOTS_PER_SHEET * needed,
                 SHEET_BYTES * needed + TAG,
@@ -118,7 +118,7 @@ def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
 )
 def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
     with pytest.raises(RecordError, match=rf"{words} \[rule\]"):
-        seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+        seal_orders(PLACE, HEAD, _unsealed(texts), KEY)
 
 
 def test_signed_orders_are_small() -> None:
@@ -126,7 +126,7 @@ def test_signed_orders_are_small() -> None:
     sizes = {}
     for sheets in SHEET_COUNTS:
         lines = ["feed: * eats"] * (SLOTS_PER_SHEET * sheets)
-        orders = seal_orders(OrderPlace(GAME, 9999, "p", 99), HEAD, _sealed(lines), KEY)
+        orders = seal_orders(OrderPlace(GAME, 9999, "p", 99), HEAD, _unsealed(lines), KEY)
         sizes[sheets] = len(make(orders, SigningKey(b"k" * 32)).file)
     print(f"bytes of signed orders by class: {sizes}")
     assert sizes[1] <= 8000
@@ -135,14 +135,14 @@ def test_signed_orders_are_small() -> None:
 def test_what_is_no_line_is_not_sealed() -> None:
     for text in ("food", "food: [x", "Food: x"):
         with pytest.raises(RecordError, match=r"\[rule\]"):
-            seal_orders(PLACE, HEAD, _sealed(["food: x", text]), KEY)
-    (line,) = _sealed(["always feed: * eats"]).check()
+            seal_orders(PLACE, HEAD, _unsealed(["food: x", text]), KEY)
+    (line,) = _unsealed(["always feed: * eats"]).check()
     assert line == Line(0, "feed", "* eats", always=True)
 
 
 def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
     """Orders whose slots hold these texts and whose box holds something else."""
-    orders = seal_orders(PLACE, HEAD, _sealed(list(texts)), KEY)
+    orders = seal_orders(PLACE, HEAD, _unsealed(list(texts)), KEY)
     fill = tuple(u(n) * 4 for n in range(SLOTS_PER_SHEET * (sheets - 1)))
     box = seal(KEY, PLACE.box(), plain, SHEET_BYTES * sheets)
     return replace(orders, lines=orders.lines + fill, box=box)
@@ -184,20 +184,20 @@ def test_all_orders_look_alike() -> None:
     shapes = set()
     long = ["food: [" + "x" * 100 + "]"] * 18
     for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64, long):
-        orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+        orders = seal_orders(PLACE, HEAD, _unsealed(texts), KEY)
         shapes.add((len(orders.lines), len(orders.box), len(set(orders.lines))))
     assert shapes == {(SLOTS_PER_SHEET, SHEET_BYTES + TAG, SLOTS_PER_SHEET)}
 
 
 def test_a_slot_tells_nothing_of_rank() -> None:
-    firsts = Counter(_sealed(["food: x"], bytes([n]) * 32).slots[0] // 16 for n in range(256))
+    firsts = Counter(_unsealed(["food: x"], bytes([n]) * 32).slots[0] // 16 for n in range(256))
     assert len(firsts) == 4
     assert all(30 < n < 110 for n in firsts.values())
 
 
 def test_the_same_card_has_another_handle_in_every_bracket_line_and_set() -> None:
-    one = _sealed(["play: [horns 4] [horns 4]", "play: [horns 4]"])
-    other = Sealed(OrderPlace(GAME, 7, "b", 3), b"t" * 32, ["play: [horns 4]"])
+    one = _unsealed(["play: [horns 4] [horns 4]", "play: [horns 4]"])
+    other = UnsealedOrders(OrderPlace(GAME, 7, "b", 3), b"t" * 32, ["play: [horns 4]"])
     handles = [c.handle for s in (one, other) for p in range(len(s.texts)) for c in s.cards(p)]
     assert len(set(handles)) == 4
 
@@ -211,9 +211,9 @@ def test_the_same_card_has_another_handle_in_every_bracket_line_and_set() -> Non
     ],
 )
 def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
-    sealed = _sealed(["food: [horns 4]"])
-    orders = seal_orders(PLACE, HEAD, sealed, KEY)
-    right = sealed.opening(0, b"i" * 32)
+    unsealed = _unsealed(["food: [horns 4]"])
+    orders = seal_orders(PLACE, HEAD, unsealed, KEY)
+    right = unsealed.opening(0, b"i" * 32)
     values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
     assert values != values | change
     with pytest.raises(RecordError, match=r"is a different line from the one.*\[commitment\]"):
@@ -221,8 +221,8 @@ def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
 
 
 def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
-    sealed = _sealed(["food: [horns 4]"])
-    orders = seal_orders(PLACE, HEAD, sealed, KEY)
+    unsealed = _unsealed(["food: [horns 4]"])
+    orders = seal_orders(PLACE, HEAD, unsealed, KEY)
     with pytest.raises(RecordError, match=r"they have fewer lines.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS_PER_SHEET, "x", b"s" * 32))
     with pytest.raises(
@@ -232,8 +232,8 @@ def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
 
 
 def test_another_card_behind_a_handle_is_noticed() -> None:
-    sealed = _sealed(["food: [horns 4]"])
-    card, slot = sealed.cards(0)[0], sealed.slots[0]
+    unsealed = _unsealed(["food: [horns 4]"])
+    card, slot = unsealed.cards(0)[0], unsealed.slots[0]
     for wrong in (
         OpenCard(card.handle, "horns 3", card.salt),
         OpenCard(card.handle, card.card, b"x" * 32),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.kit.named_games import answer_as_bot, invite, session_of
 from tests.kit.people import NOW, PBEM, Person, Round, key_of
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.app import COMMANDS, all_examples
-from pbem.format.key_files import write_key
+from pbem.cli.command_list_and_help import COMMANDS, all_examples
+from pbem.format.openssh_key_files import write_key
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Person, Round, key_of

@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from pbem.format.key_files import read_key
+from pbem.format.openssh_key_files import read_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import read

@@ -19,17 +19,17 @@ from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey, public_line
 from pbem.format.signed_file import _message, sign
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.consent import Seat, consent
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.referee_secrets import seal_secrets
-from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
-from pbem.records.decks_and_dice import LINKS, Position, die
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct, SeatKeys, Standing
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import door_message
 from pbem.records.notice import notice_fields
 from pbem.records.packet import Packet, seal_handover
+from pbem.records.seeded_decks_and_dice import LINKS, Position, die
 from pbem.records.twelve_words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content
@@ -218,7 +218,7 @@ def _mail(file: bytes) -> dict[str, Any]:
 
 def _sample(game: Sample) -> dict[str, Any]:
     """What follows from the two keys and the folder `sample`, step by step."""
-    sealed = game.sealed
+    sealed = game.unsealed
     return {
         "seed of the referee's key": game.ann.seed.hex(),
         "seed of b's key": game.bo.seed.hex(),
