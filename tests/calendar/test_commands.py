@@ -127,9 +127,7 @@ def test_nobody_gains_time_beyond_the_deadline(table: Round) -> None:
         ("2023-11-15", 1_700_006_400),
     ],
 )
-def test_now_takes_seconds_dates_and_times_of_any_zone(
-    table: Round, typed: str, seconds: int
-) -> None:
+def test_now_takes_seconds_dates_and_times_of_any_zone(table, typed, seconds):
     made(table)
     for seat in "ab":
         sit(table, seat)

@@ -156,9 +156,7 @@ def attack_options(view: View, *, other: bool) -> list[str]:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seat", ["", "b"])
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
-def test_any_choice_of_a_draft_is_right_as_it_stands(
-    moment: tuple[str, int, int], seat: str
-) -> None:
+def test_any_choice_of_a_draft_is_right_as_it_stands(moment, seat):
     """Only that a question stays open may be said of it."""
     view = position(*moment, seat)
     text = write_draft(view)

@@ -65,9 +65,7 @@ def test_a_draft_for_another_turn_is_put_aside_by_name(asked_player: Person) -> 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("14", "new")])
-def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
-    answers: str, cure: str, asked_player: Person
-) -> None:
+def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(answers, cure, asked_player):
     (asked_player.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
     said = asked_player.pbem("check old.toml")
     assert said.exit == 3
@@ -75,9 +73,7 @@ def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     assert cure in said.err
 
 
-def test_orders_with_errors_seal_nothing_and_name_the_orders_that_still_count(
-    asked_player: Person,
-) -> None:
+def test_orders_with_errors_seal_nothing_and_name_the_orders_that_still_count(asked_player):
     write_draft_text(asked_player, 'feed = ["c1 eats", "lions roar"]\n')
     with unchanged(asked_player.place):
         said = asked_player.pbem("submit")
@@ -132,9 +128,7 @@ def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
     lambda text: text.rstrip("\n").encode(),
     lambda text: text.replace("    ", "\t").encode(),
 ])  # fmt: skip
-def test_order_files_are_read_however_an_editor_saved_them(
-    mangle: Callable[[str], bytes], asked_player: Person
-) -> None:
+def test_order_files_are_read_however_an_editor_saved_them(mangle, asked_player):
     path = draft_path(asked_player)
     path.write_bytes(
         mangle(order_file(asked_player) + path.read_text("utf-8").partition("feed = [")[0])
@@ -198,9 +192,7 @@ def test_orders_hold_so_many_lines_and_so_much_text(asked_player: Person) -> Non
 
 
 @pytest.mark.parametrize("place", positions(), ids=str)
-def test_a_draft_is_80_columns_wide_unless_one_choice_is_longer(
-    place: tuple[str, int, int],
-) -> None:
+def test_a_draft_is_80_columns_wide_unless_one_choice_is_longer(place):
     for row in write_draft(position(*place)).splitlines():
         assert len(row) <= 80 or re.fullmatch(r' *# *"[^"]*",?', row), row
 

@@ -78,9 +78,7 @@ END = "end the game now: one person alone"
 
 
 @pytest.mark.long
-def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
-    table: Round,
-) -> None:
+def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(table):
     now = ann_plays_alone(table)
     rhea, ann, bo = table.person("rhea"), table.person("ann"), table.person("bo")
     vote_by_command(table, "a", "--no-winner")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.judge.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
-from pbem.records.notice import DRAW, SCORE, Saying
+from pbem.records.notice import DRAW, SCORE
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
@@ -37,9 +37,7 @@ def after_turn_two(table: Round) -> None:
         ("referee", Concede(), "rhea", "only a player can write this notice"),
     ],
 )
-def test_a_turn_cannot_list_a_notice_that_does_not_count(
-    table: Round, writer: str, saying: Saying, signer: str, told: str
-) -> None:
+def test_a_turn_cannot_list_a_notice_that_does_not_count(table, writer, saying, signer, told):
     after_turn_two(table)
     notice = put_notice(table, writer, saying, key_of(signer), after=1)
     said = forge(table, with_listed_notices(notice))
@@ -100,9 +98,7 @@ def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
     assert rhea
 
 
-def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(
-    table: Round,
-) -> None:
+def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(table):
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem(f"advance -C savannah --now {NOW + 3600}").exit == 0

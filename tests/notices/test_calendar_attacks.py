@@ -121,8 +121,8 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     [("whenever", "'whenever' is not a deadline"), ("72h", "standard form, which is '3 days'")],
 )
 def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
-    table: Round, rule: str, told: str
-) -> None:
+    table, rule, told
+):
     begin_three(table)
     record = signed_in_folder(table, SetDeadline(rule), "a")
     next_turn(table)

@@ -104,8 +104,8 @@ TOO_LATE = NOW + 25 * HOUR
     ],
 )  # fmt: skip
 def test_absences_delays_and_deadlines_that_make_no_sense_are_refused_with_the_reason(
-    table: Round, new: str, typed: str, now: int, told: str
-) -> None:
+    table, new, typed, now, told
+):
     begin_three(table, new)
     said = type_at(table.person("bo"), f"notice {typed}", now)
     assert (said.exit, told in said.err) == (2, True), said.text

@@ -17,7 +17,7 @@ from tests.kit.named_games import made, seal_lines, session_of, sit
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
-from tests.post.notified import Heard, notified_server
+from tests.post.notified import notified_server
 
 __all__ = ["notified_server"]
 KEEP = "pbem notice end --no (cancels the new key for your seat)"
@@ -42,9 +42,7 @@ def next_line(person: Person) -> str:
 
 
 @pytest.mark.sample(0)
-def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(
-    bo_with_thief: Person, table: Round
-) -> None:
+def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(bo_with_thief, table):
     assert next_line(bo_with_thief) == f"next: {KEEP}"
     assert status_data(bo_with_thief)["next"] == KEEP
     for name in ("ann", "cy", "rhea"):
@@ -58,9 +56,7 @@ def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(
     assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_sealing_orders_cancels_an_announced_new_key_too(
-    bo_with_thief: Person, table: Round
-) -> None:
+def test_sealing_orders_cancels_an_announced_new_key_too(bo_with_thief, table):
     answer_all(table, "b")
     assert "cancels" not in next_line(bo_with_thief)
 
@@ -115,9 +111,7 @@ def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person)
     assert f"next: {KEEP}" in said.text
 
 
-def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(
-    bo_with_thief: Person,
-) -> None:
+def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(bo_with_thief):
     output_of(bo_with_thief, "calendar -C savannah -o bo.ics")
     text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
     assert "SUMMARY:savannah: the last moment to cancel an announced change" in text
@@ -126,9 +120,7 @@ def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(
 
 
 @pytest.mark.sample(0)
-def test_a_notification_says_once_how_to_cancel_a_new_key(
-    bo_with_thief: Person, notified_server: Heard
-) -> None:
+def test_a_notification_says_once_how_to_cancel_a_new_key(bo_with_thief, notified_server):
     assert bo_with_thief.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
         assert bo_with_thief.pbem("run --once").exit == 0
@@ -137,9 +129,7 @@ def test_a_notification_says_once_how_to_cancel_a_new_key(
 
 
 @pytest.mark.sample(0)
-def test_each_page_has_a_button_that_cancels_an_announced_new_key(
-    bo_with_thief: Person, table: Round
-) -> None:
+def test_each_page_has_a_button_that_cancels_an_announced_new_key(bo_with_thief, table):
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text

@@ -103,9 +103,7 @@ def test_the_protocols_row_of_a_notice_is_made_from_its_class() -> None:
     assert rows(Holiday) == ["| `days` | How many days it has. | 1 to 9 |"]
 
 
-def test_a_program_without_the_kind_says_what_to_install(
-    table: Round, request: pytest.FixtureRequest
-) -> None:
+def test_a_program_without_the_kind_says_what_to_install(table, request):
     request.getfixturevalue("holiday")
     begin_three(table)
     ann, bo = table.person("ann"), table.person("bo")

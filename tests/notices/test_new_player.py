@@ -8,13 +8,7 @@ import pytest
 from pbem.person.own_and_pending_joins import own_joins, own_seat
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
-from tests.kit.timed_games import (
-    begin_three,
-    invite_line,
-    play_on,
-    status_data,
-    take_over,
-)
+from tests.kit.timed_games import begin_three, invite_line, play_on, status_data, take_over
 from tests.notices.forging import turn_records
 
 
@@ -61,9 +55,7 @@ def cards_received(person: Person) -> list[str]:
 
 
 @pytest.mark.long
-def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_referee_decides(
-    table: Round,
-) -> None:
+def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_referee_decides(table):
     rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)

@@ -1,13 +1,11 @@
 """Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
 
-from tests.kit.people import NOW, Round, output_of
+from tests.kit.people import NOW, output_of
 from tests.kit.timed_games import answer_with_card, begin_three, status_data
 from tests.notices.forging import turn_records
 
 
-def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(
-    table: Round,
-) -> None:
+def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(table):
     rhea, bo, cy = begin_three(table), table.person("bo"), table.person("cy")
     answer_with_card(table, "a")
     answer_with_card(table, "c")

@@ -52,9 +52,7 @@ def test_new_and_join_say_what_the_charter_does(table: Round) -> None:
         (f"{BOT} --deadline never", "needs a deadline: without a deadline, nobody is ever silent"),
     ],
 )
-def test_new_refuses_impossible_rules_about_silent_seats(
-    table: Round, typed: str, told: str
-) -> None:
+def test_new_refuses_impossible_rules_about_silent_seats(table, typed, told):
     said = table.person("rhea").pbem(f"new savannah --players Ann,Bo {typed}")
     assert said.exit == 2, said.text
     assert told in said.err

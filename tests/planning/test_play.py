@@ -63,9 +63,7 @@ def round_now(person: Person) -> int:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("columns", [40, 100])
-def test_a_round_of_each_game_can_be_played_by_typing_numbers(
-    game: str, columns: int, table: Round
-) -> None:
+def test_a_round_of_each_game_can_be_played_by_typing_numbers(game, columns, table):
     person = referee_in_seat_a(table, game)
     begun, sealed = round_now(person), 0
     for _ in range(MOST_WAVES):

@@ -148,9 +148,7 @@ def is_voided(wait: str, act: str) -> bool:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("wait", WAITS)
-def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(
-    wait: str, host: bool
-) -> None:
+def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(wait, host):
     count = 0
     for absence, (act, said) in product(ABSENCES, ACTS.items()):
         at = announced(wait, absence, host=host)

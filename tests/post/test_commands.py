@@ -30,9 +30,7 @@ def test_post_without_its_library_says_how_to_install_it(new_rhea: Person, tmp_p
 @pytest.mark.parametrize(
     ("options", "words", "code"), [("--address bo@gmail.com", "password-command", 2)]
 )
-def test_post_setup_without_a_way_to_the_password_writes_nothing(
-    new_rhea: Person, options: str, words: str, code: int
-) -> None:
+def test_post_setup_without_a_way_to_the_password_writes_nothing(new_rhea, options, words, code):
     said = new_rhea.pbem(f"post setup {options}")
     assert (said.exit, words in said.err) == (code, True), said.text
     assert not (new_rhea.home / "post").exists() or "keyring" in said.err

@@ -33,9 +33,7 @@ def due_mail_game(table: Round, server: MailServer) -> MailGame:
         (faulty_relay.SWALLOW, "broke while pbem sent a message to bo@pbem.example"),
     ],
 )
-def test_a_letter_comes_once_after_its_server_refused_or_hung_up(
-    due_mail_game: MailGame, mode: str, told: str
-) -> None:
+def test_a_letter_comes_once_after_its_server_refused_or_hung_up(due_mail_game, mode, told):
     before = len(due_mail_game.server.letters("bo", "rhea"))
     with faulty_relay.relay(due_mail_game.server.ports["smtp"]) as relay:
         relay.mode = mode
@@ -66,9 +64,7 @@ def set_options(game: MailGame, options: str) -> None:
     game.server.empty = kept  # type: ignore[method-assign]
 
 
-def test_an_address_that_the_server_refuses_is_reported_until_it_is_changed(
-    due_mail_game: MailGame,
-) -> None:
+def test_an_address_that_the_server_refuses_is_reported_until_it_is_changed(due_mail_game):
     output_of(due_mail_game.rhea, "post address -C savannah b nobody@pbem.example")
     said = due_mail_game.rhea.pbem("run --once")
     assert said.exit == 5

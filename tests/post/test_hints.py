@@ -15,9 +15,7 @@ def submit_output(bo: Person) -> str:
     return successful(bo.pbem("submit - -C savannah", stdin=FOOD)).out
 
 
-def test_a_player_with_a_mailbox_is_told_that_pbem_run_sends_the_orders(
-    game: Callable[[str], Round],
-) -> None:
+def test_a_player_with_a_mailbox_is_told_that_pbem_run_sends_the_orders(game):
     bo = game("begun").person("bo")
     assert "next:" not in submit_output(bo)
     successful(bo.pbem("post address -C savannah referee rhea@example.org"))

@@ -75,9 +75,7 @@ def test_no_message_stops_a_pass(rhea_with_mail: Person, mail_server: MailHost, 
 
 
 @pytest.mark.long
-def test_a_bug_in_one_message_does_not_stop_the_others(
-    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_in_one_message_does_not_stop_the_others(rhea_with_mail, mail_server, monkeypatch):
     """Nobody knows the next message that pbem cannot read: it is skipped, and said so."""
     take = Collector._take
 
@@ -97,9 +95,7 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
 
 
 @pytest.mark.sample(0)
-def test_a_broken_game_does_not_stop_the_mail_of_the_others(
-    rhea_with_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea_with_mail, mail_server):
     """A player breaks the folder of one game, and sends mail for it; when it is repaired, that
     mail is taken in its order, though it is not the newest any more."""
     right = (rhea_with_mail.shared / "savannah/turns/0001.toml").read_bytes()
@@ -123,9 +119,7 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
-def test_a_forged_sender_holds_up_nobodys_mail(
-    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_forged_sender_holds_up_nobodys_mail(rhea_with_mail, mail_server, monkeypatch):
     """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
     take = Collector._take
 
@@ -172,9 +166,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("count", [5, 15, 40])
-def test_no_mail_is_lost_while_forged_ones_wait(
-    game: Callable[[str], Round], trouble: list[str], count: int
-) -> None:
+def test_no_mail_is_lost_while_forged_ones_wait(game, trouble, count):
     """More come than are tried again, and Bo's join is the last; then the disk has room again."""
     table = game("made")
     rhea, letters = table.person("rhea"), Letters(*joins_by_mail(table, count))
@@ -191,9 +183,7 @@ def test_no_mail_is_lost_while_forged_ones_wait(
     assert letters.fetched == [], "nothing is read again and again"
 
 
-def test_mail_that_nobody_proved_is_read_after_what_is_new(
-    game: Callable[[str], Round], trouble: list[str]
-) -> None:
+def test_mail_that_nobody_proved_is_read_after_what_is_new(game, trouble):
     """Whatever it costs to try it again, the others do not wait for it."""
     table = game("made")
     rhea, mails = table.person("rhea"), joins_by_mail(table, 5)
@@ -234,9 +224,7 @@ def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     assert sum(path.stat().st_size for path in rhea.home.rglob("*") if path.is_file()) < 10_000
 
 
-def test_records_of_unknown_games_do_not_fill_the_disk(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_of_unknown_games_do_not_fill_the_disk(game, monkeypatch):
     """Anybody can sign records of a thousand games that nobody knows."""
     monkeypatch.setattr(take_records_from_mail, "MAX_UNKNOWN_GAMES", 3)
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
@@ -259,9 +247,7 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
 
 
 @pytest.mark.long
-def test_files_of_strangers_take_no_room_from_those_who_play(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_strangers_take_no_room_from_those_who_play(game, monkeypatch):
     """Anybody can sign a message "after turn 9", which must wait for that turn; Bo's message waits
     for turn 2, which comes later. With `pbem run` nobody looks at the mailbox."""
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
@@ -296,9 +282,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 
 
 @pytest.mark.long
-def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(game, monkeypatch):
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 4)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
@@ -351,9 +335,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
-def test_a_game_whose_id_begins_alike_hides_no_reply(
-    rhea_with_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_whose_id_begins_alike_hides_no_reply(rhea_with_mail, mail_server, monkeypatch):
     """The code names a game by six digits: anybody can make a game with the same six."""
     game = session_of(rhea_with_mail).game_folder.game
     eve = rhea_with_mail.shared.parent / "eve"
@@ -369,9 +351,7 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert is_reply_taken(rhea_with_mail, mail_server)
 
 
-def test_the_address_of_a_player_by_email_moves_with_post_address(
-    rhea_with_mail: Person, mail_server: MailHost
-) -> None:
+def test_the_address_of_a_player_by_email_moves_with_post_address(rhea_with_mail, mail_server):
     said = rhea_with_mail.pbem("post address -C savannah Bo bo@new.example")
     assert said.out == "mail for Bo goes to bo@new.example\n"
     assert "b Bo: bo@new.example" in rhea_with_mail.pbem("post address -C savannah").out
@@ -383,8 +363,8 @@ def test_the_address_of_a_player_by_email_moves_with_post_address(
 
 @pytest.mark.long
 def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
-    rhea_with_mail: Person, table: Round, mail_server: MailHost
-) -> None:
+    rhea_with_mail, table, mail_server
+):
     import re
 
     code = re.findall(r"savannah:b:\S+", rhea_with_mail.pbem("notice invite b -C savannah").out)[0]
@@ -404,9 +384,7 @@ def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
 # ---------------------------------------------------------------- passwords
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
-def test_a_password_that_cannot_be_sent_is_not_shown(
-    table: Round, mail_server: MailHost, password: str
-) -> None:
+def test_a_password_that_cannot_be_sent_is_not_shown(table, mail_server, password):
     """The libraries' errors contain the text that they could not encode."""
     rhea = begin_mail_game(table)
     use_small_servers(rhea, mail_server)

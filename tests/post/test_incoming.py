@@ -107,8 +107,8 @@ def test_a_delay_is_not_a_failure(action: bytes) -> None:
     ],
 )
 def test_an_email_is_a_bounce_by_its_report_or_by_an_empty_return_path_of_a_postmaster(
-    lines: tuple[str, ...], is_bounce: bool
-) -> None:
+    lines, is_bounce
+):
     assert mail_of_lines(*lines).is_bounce is is_bounce
 
 

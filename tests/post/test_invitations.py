@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -27,9 +26,7 @@ def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
     return text_of(mail), str(attached.get_filename()), attached.get_payload(decode=True)  # type: ignore[return-value]
 
 
-def test_an_invitation_says_what_the_game_is_and_how_to_get_in(
-    table: Round, tmp_path: Path
-) -> None:
+def test_an_invitation_says_what_the_game_is_and_how_to_get_in(table, tmp_path):
     text, name, data = invited(table.person("rhea"), "--deadline 'sunday 8pm Berlin'")
     flat = " ".join(text.split())
     told = [

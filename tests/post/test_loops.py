@@ -17,9 +17,7 @@ def send_text(server: MailServer, sender: str, to: str, text: str) -> None:
     send_bytes(server, sender, to, (head + text).encode())
 
 
-def test_two_runs_that_share_a_mailbox_by_mistake_soon_stop_writing(
-    table: Round, server: MailServer
-) -> None:
+def test_two_runs_that_share_a_mailbox_by_mistake_soon_stop_writing(table, server):
     game = MailGame(table, server)
     game.begin()
     give_mailbox(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
@@ -33,9 +31,7 @@ def test_two_runs_that_share_a_mailbox_by_mistake_soon_stop_writing(
     assert sent <= 5
 
 
-def test_a_program_that_answers_everything_gets_only_two_answers(
-    table: Round, server: MailServer
-) -> None:
+def test_a_program_that_answers_everything_gets_only_two_answers(table, server):
     game = MailGame(table, server)
     game.begin()
     game.run(game.rhea)
@@ -60,9 +56,7 @@ def test_a_program_that_answers_everything_gets_only_two_answers(
     ["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <pbem.example>",
      "X-Autoreply: yes", "X-Auto-Response-Suppress: All"],
 )  # fmt: skip
-def test_a_program_that_says_it_is_one_gets_no_answer(
-    table: Round, server: MailServer, mark: str
-) -> None:
+def test_a_program_that_says_it_is_one_gets_no_answer(table, server, mark):
     game = MailGame(table, server)
     game.begin()
     game.run(game.rhea)
@@ -89,8 +83,8 @@ def test_strangers_and_private_mail_get_no_answer(table: Round, server: MailServ
 
 
 def test_a_reply_counts_although_the_message_it_quotes_was_deleted_and_forged_mail_came_first(
-    table: Round, server: MailServer
-) -> None:
+    table, server
+):
     """Bo has no pbem. Ann deletes her message after the mail went out, and somebody writes in Bo's
     name; his reply from Outlook, which marks no quotes, counts."""
     rhea, ann = table.person("rhea"), table.person("ann")

@@ -2,7 +2,6 @@
 
 import ssl
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -74,8 +73,8 @@ def loses_patience(person: Person, *words: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
 def test_a_pass_ends_if_an_imap_server_drips_and_the_next_one_loses_nothing(
-    rhea_to_send: Person, liar: Liar, after: str
-) -> None:
+    rhea_to_send, liar, after
+):
     """Each byte comes in time, the whole answer does not."""
     run_once(rhea_to_send)
     (turn_mail,) = liar.mails(BO)
@@ -93,9 +92,7 @@ def test_a_pass_ends_if_an_imap_server_drips_and_the_next_one_loses_nothing(
 
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
-def test_a_pass_ends_if_an_smtp_server_drips_and_the_next_one_sends_once(
-    rhea_to_send: Person, liar: Liar, after: str
-) -> None:
+def test_a_pass_ends_if_an_smtp_server_drips_and_the_next_one_sends_once(rhea_to_send, liar, after):
     with dripping(liar.smtp_port) as relay:
         set_up(rhea_to_send, liar.imap_port, relay.port)
         relay.after = after.encode()
@@ -107,9 +104,7 @@ def test_a_pass_ends_if_an_smtp_server_drips_and_the_next_one_sends_once(
     assert len(liar.mails(BO)) == 1
 
 
-def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(
-    rhea_to_send: Person, liar: Liar
-) -> None:
+def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(rhea_to_send, liar):
     """It took the message, so nobody knows; the copy tells."""
     with dripping(liar.smtp_port) as relay:
         set_up(rhea_to_send, liar.imap_port, relay.port)
@@ -124,9 +119,7 @@ def test_a_letter_comes_once_although_the_server_dripped_after_taking_it(
 
 
 @pytest.mark.long
-def test_a_pass_ends_if_servers_drip_behind_tls(
-    rhea_to_send: Person, liar: Liar, tmp_path: Path
-) -> None:
+def test_a_pass_ends_if_servers_drip_behind_tls(rhea_to_send, liar, tmp_path):
     """The limits are also those of encrypted connections."""
     file = certificate(tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -159,9 +152,7 @@ LIES = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", sorted(LIES))
-def test_a_pass_ends_in_words_if_answers_are_not_imap(
-    rhea_to_send: Person, liar: Liar, name: str
-) -> None:
+def test_a_pass_ends_in_words_if_answers_are_not_imap(rhea_to_send, liar, name):
     where, lie = LIES[name]
     liar.put(RHEA, b"From: x@example.org\r\n\r\nhello\r\n")
     liar.lie = lambda word, rest, honest: lie if where in (word, *rest[:1]) else honest
@@ -176,27 +167,21 @@ def test_a_pass_ends_in_words_if_answers_are_not_imap(
 
 
 @pytest.mark.long
-def test_a_pass_ends_if_an_imap_server_says_too_much(
-    rhea_to_send: Person, liar: Liar, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pass_ends_if_an_imap_server_says_too_much(rhea_to_send, liar, monkeypatch):
     monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 20)
     lines = b"* OK and so on\r\n" * (1 << 17)
     liar.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
     failing_pass_output(rhea_to_send, "answers with more than 1 MB")
 
 
-def test_a_pass_ends_if_an_smtp_server_says_too_much(
-    rhea_to_send: Person, liar: Liar, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pass_ends_if_an_smtp_server_says_too_much(rhea_to_send, liar, monkeypatch):
     monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 16)
     liar.greeting = b"220-and so on\r\n" * (1 << 13)
     failing_pass_output(rhea_to_send, "SMTP", "answers with more than 0 MB")
 
 
 @pytest.mark.sample(0)
-def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(
-    rhea_to_send: Person, liar: Liar
-) -> None:
+def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(rhea_to_send, liar):
     run_once(rhea_to_send)
     liar.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))
@@ -227,9 +212,7 @@ def test_message_numbers_that_no_mailbox_has_are_ignored(rhea_to_send: Person, l
 
 
 @pytest.mark.long
-def test_a_reply_is_taken_once_although_its_mailbox_is_numbered_anew_each_time(
-    rhea_to_send: Person, liar: Liar
-) -> None:
+def test_a_reply_is_taken_once_although_its_mailbox_is_numbered_anew_each_time(rhea_to_send, liar):
     """Then everything is read again, and nothing happens twice."""
     run_once(rhea_to_send)
     liar.put(RHEA, reply(opened_bytes(liar.mails(BO)[0]), "1"))

@@ -20,9 +20,7 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 
-def test_a_near_deadline_is_notified_once(
-    game: Callable[[str], Round], notified_server: Heard
-) -> None:
+def test_a_near_deadline_is_notified_once(game, notified_server):
     table = game("timed")
     ann = table.person("ann")
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
@@ -34,9 +32,7 @@ def test_a_near_deadline_is_notified_once(
 
 
 @pytest.mark.long
-def test_the_end_is_told_but_not_of_games_that_were_over(
-    game: Callable[[str], Round], notified_server: Heard
-) -> None:
+def test_the_end_is_told_but_not_of_games_that_were_over(game, notified_server):
     table = game("last_turn")
     ann, bo = table.person("ann"), table.person("bo")
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
@@ -63,9 +59,7 @@ def test_a_trouble_is_told_once(game: Callable[[str], Round], notified_server: H
     assert len(troubles) == said.out.count("error: ")
 
 
-def test_a_trouble_is_told_without_its_details(
-    game: Callable[[str], Round], notified_server: Heard
-) -> None:
+def test_a_trouble_is_told_without_its_details(game, notified_server):
     """What a server or a command says can contain addresses, paths and passwords."""
     table = game("begun")
     rhea = table.person("rhea")

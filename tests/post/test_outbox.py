@@ -45,9 +45,7 @@ def test_nobody_guesses_the_id_of_a_letter(mail_outbox: Outbox, tmp_path: Path) 
     assert not mail_outbox.is_own_letter("<pbem.../../secret@example.org>")
 
 
-def test_a_letter_that_may_have_been_sent_is_marked_until_its_fate_is_known(
-    mail_outbox: Outbox,
-) -> None:
+def test_a_letter_that_may_have_been_sent_is_marked_until_its_fate_is_known(mail_outbox):
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     assert mail_outbox.seconds_since_try(queued.key) is None

@@ -17,9 +17,7 @@ def rhea_with_mailbox(table: Round, server: MailServer) -> Person:
     return person
 
 
-def test_post_test_says_that_everything_works(
-    rhea_with_mailbox: Person, server: MailServer
-) -> None:
+def test_post_test_says_that_everything_works(rhea_with_mailbox, server):
     said = stdout_of(rhea_with_mailbox, "post test")
     assert f"reading: localhost:{server.ports['imaps']}, folder INBOX" in said
     assert "everything works" in said
@@ -30,8 +28,8 @@ def test_post_test_says_that_everything_works(
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "clear"])
 def test_post_test_works_with_tls_with_starttls_and_without_encryption(
-    rhea_with_mailbox: Person, server: MailServer, security: str
-) -> None:
+    rhea_with_mailbox, server, security
+):
     imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
     options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
     options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
@@ -40,9 +38,7 @@ def test_post_test_works_with_tls_with_starttls_and_without_encryption(
     assert said.count("NOT encrypted") == (2 if security == "clear" else 0)
 
 
-def test_post_test_says_what_is_wrong_and_what_to_try(
-    rhea_with_mailbox: Person, server: MailServer
-) -> None:
+def test_post_test_says_what_is_wrong_and_what_to_try(rhea_with_mailbox, server):
     port = server.ports["imaps"]
 
     def wrong(options: str, *words: str, code: int = 5, ca: str = "ours") -> None:
@@ -64,9 +60,7 @@ def test_post_test_says_what_is_wrong_and_what_to_try(
           "cannot be read as a certificate", code=2, ca="none")  # fmt: skip
 
 
-def test_post_test_says_that_the_server_refuses_the_password(
-    rhea_with_mailbox: Person, server: MailServer
-) -> None:
+def test_post_test_says_that_the_server_refuses_the_password(rhea_with_mailbox, server):
     (rhea_with_mailbox.home.parent / "rhea.password").write_text("no\n")
     said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 4

@@ -42,9 +42,7 @@ def check_failing_pass(person: Person, *words: str) -> None:
 
 
 @pytest.mark.long
-def test_a_pass_ends_if_a_server_accepts_and_says_nothing(
-    rhea_to_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_pass_ends_if_a_server_accepts_and_says_nothing(rhea_to_mail, mail_server):
     mail_server.imap = mail_server.smtp = CONNECT
     check_failing_pass(
         rhea_to_mail,
@@ -60,8 +58,8 @@ def test_a_pass_ends_if_a_server_accepts_and_says_nothing(
 
 @pytest.mark.long
 def test_a_reply_is_taken_once_although_the_server_fell_silent_in_its_middle(
-    rhea_to_mail: Person, mail_server: MailHost
-) -> None:
+    rhea_to_mail, mail_server
+):
     run_once(rhea_to_mail)
     (turn_mail,) = mail_server.mails(BO)
     mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
@@ -77,8 +75,8 @@ def test_a_reply_is_taken_once_although_the_server_fell_silent_in_its_middle(
 @pytest.mark.long
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
 def test_a_letter_comes_once_although_the_server_fell_silent_after_its_last_dot(
-    rhea_to_mail: Person, mail_server: MailHost, fate: str
-) -> None:
+    rhea_to_mail, mail_server, fate
+):
     mail_server.smtp = fate
     check_failing_pass(
         rhea_to_mail, "stopped answering while pbem sent a message to bo@example.org"
@@ -91,9 +89,7 @@ def test_a_letter_comes_once_although_the_server_fell_silent_after_its_last_dot(
 
 
 @pytest.mark.long
-def test_a_silent_server_is_asked_once_in_a_pass(
-    rhea_to_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_silent_server_is_asked_once_in_a_pass(rhea_to_mail, mail_server):
     """However many messages wait: each would take the whole time limit."""
     assert rhea_to_mail.pbem("post address -C savannah a ann@example.org").exit == 0
     mail_server.smtp = LOST
@@ -121,9 +117,7 @@ def test_reading_goes_on_where_it_stopped(rhea_to_mail: Person, mail_server: Mai
 
 
 @pytest.mark.long
-def test_a_full_disk_costs_nothing_but_time(
-    rhea_to_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_costs_nothing_but_time(rhea_to_mail, mail_server, monkeypatch):
     """At each place that writes: the pass ends in words, and later passes do it, once."""
     from pbem.files import disk
 

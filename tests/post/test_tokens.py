@@ -52,9 +52,7 @@ def test_a_run_gets_a_new_token_for_each_connection(rhea_with_token: Person) -> 
     assert runs(rhea_with_token).read_text().count("run") >= 2
 
 
-def test_an_expired_token_is_refused_with_how_to_sign_in_again(
-    rhea_with_token: Person, server: MailServer
-) -> None:
+def test_an_expired_token_is_refused_with_how_to_sign_in_again(rhea_with_token, server):
     old = server.token("rhea", seconds=-60)
     sign_in(rhea_with_token, old)
     said = rhea_with_token.pbem("post test")
@@ -94,17 +92,13 @@ def test_a_command_that_prints_no_usable_token_is_reported(rhea_with_token: Pers
     assert re.search(r"the command for the access token \(.*\) .*No such file", said.err, re.S)
 
 
-def test_post_show_names_the_token_command_and_not_the_token(
-    rhea_with_token: Person, server: MailServer
-) -> None:
+def test_post_show_names_the_token_command_and_not_the_token(rhea_with_token, server):
     said = rhea_with_token.pbem("post show")
     assert "access token: printed by the command " in said.out
     assert token_page(rhea_with_token).read_text().strip() not in said.text
 
 
-def test_post_setup_takes_a_token_command_or_a_password_command_but_not_both(
-    rhea_with_token: Person,
-) -> None:
+def test_post_setup_takes_a_token_command_or_a_password_command_but_not_both(rhea_with_token):
     said = rhea_with_token.pbem("post setup --token-command a --password-command b")
     assert said.exit == 2
     assert "cannot be combined" in said.err

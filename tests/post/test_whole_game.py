@@ -4,16 +4,15 @@ import re
 
 import pytest
 
-from tests.kit.people import Round, output_of
-from tests.kit.real_mail_servers import MailServer
+from tests.kit.people import output_of
 from tests.post.games_by_mail import MailGame, cy_answers
 
 pytestmark = pytest.mark.post
 
 
 def test_a_game_by_folder_mailbox_and_plain_email_ends_without_send_receive_or_advance(
-    table: Round, server: MailServer
-) -> None:
+    table, server
+):
     """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
     game = MailGame(table, server)
     game.begin("--mail-seats Cy --game classroom", players=f"Ann,Bo,Cy <{server.address('cy')}>")

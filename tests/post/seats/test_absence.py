@@ -114,9 +114,7 @@ def test_an_absence_is_announced_once_and_the_word_back_ends_it(rhea: Person) ->
         ("away from 30 December 9999 until friday", "must end before the last day of the year"),
     ],
 )
-def test_an_absence_in_an_email_that_cannot_count_changes_nothing(
-    rhea: Person, typed: str, told: str
-) -> None:
+def test_an_absence_in_an_email_that_cannot_count_changes_nothing(rhea, typed, told):
     text = said_to(rhea, f"{typed}\n3")
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
@@ -129,9 +127,7 @@ def test_small_talk_about_being_away_announces_no_absence(rhea: Person) -> None:
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(
-    rhea: Person,
-):
+def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(rhea):
     mail = turn_mail(rhea)
     told = said_to(rhea, "3, 10. By the way, I'm on holiday until December 4.", mail)
     assert "I'm on holiday until December 4." in told

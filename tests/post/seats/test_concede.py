@@ -50,9 +50,7 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
 @pytest.mark.parametrize(
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
 )
-def test_the_sentence_i_concede_at_the_top_of_a_reply_concedes(
-    rhea: Person, typed: str, shape: Callable[[EmailMessage, str], bytes]
-) -> None:
+def test_the_sentence_i_concede_at_the_top_of_a_reply_concedes(rhea, typed, shape):
     typed = typed.replace("\n", "<br>") if shape is reply_in_html else typed
     mail = turn_mail(rhea)
     said = successful(receive(rhea, shape(mail, typed)))
@@ -107,9 +105,7 @@ def test_who_conceded_by_email_cannot_play_vote_or_announce_an_absence(rhea: Per
      f"No way\n{SENTENCE}",
      f"Hi Rhea,\nAnn asked me to write\n{SENTENCE}", f"explain horns\n{SENTENCE}"],
 )  # fmt: skip
-def test_other_words_about_conceding_get_an_answer_that_says_how_to_concede(
-    rhea: Person, typed: str
-) -> None:
+def test_other_words_about_conceding_get_an_answer_that_says_how_to_concede(rhea, typed):
     said = successful(receive(rhea, reply(turn_mail(rhea), typed)))
     assert "contains only questions" in said.out
     assert "Your reply does not concede the game, so you are still playing" in answer_line(rhea)
@@ -139,9 +135,7 @@ def test_a_reply_that_both_concedes_and_plays_changes_nothing(rhea: Person, more
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("said", ["10", "help"])
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
-def test_what_another_player_wrote_does_not_concede(
-    mail_game: Game, said: str, shape: Callable[[EmailMessage, str], bytes]
-) -> None:
+def test_what_another_player_wrote_does_not_concede(mail_game, said, shape):
     """Ann writes the sentence to Bo, and deletes her message when the mail is sent: so the
     referee's machine no longer knows that the mail contained it."""
     table = mail_game("second")

@@ -120,9 +120,7 @@ def in_words(mail_game: Callable[[str], Round]) -> InWords:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("replies", [REPLIES, UNSEEN, FRESH], ids=["free", "unseen", "fresh"])
-def test_what_is_sealed_is_right_and_what_is_not_hard_is_at_most_one_tap_away(
-    in_words: InWords, replies: list[Said]
-):
+def test_what_is_sealed_is_right_and_what_is_not_hard_is_at_most_one_tap_away(in_words, replies):
     found = in_words.sorted([one for one in replies if one["means"]])
     assert not found["misread"], found["misread"]
     assert not [one for one in (*found["ask"], *found["talk"]) if "hard" not in one]
@@ -177,9 +175,7 @@ def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round],
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("part", [0, *before_release(range(1, 8))])
-def test_what_the_reader_takes_is_sealed(
-    in_words: InWords, mail_game: Callable[[str], Round], part: int
-):
+def test_what_the_reader_takes_is_sealed(in_words, mail_game, part):
     """Through `receive`: the same orders as in process. A part is each eighth reply."""
     for one in REPLIES[part::8]:
         if all(number in in_words.plain[one["to"]].listed_choices for number in one["means"]):

@@ -371,9 +371,7 @@ def test_a_player_can_change_the_address(rhea: Person):
         ('--players "Ann <a@b.c>,Bo" --mail-seats Ann --referee-plays', "seat a is yours"),
     ],
 )
-def test_new_refuses_players_by_email_without_name_or_address(
-    tmp_path_factory: pytest.TempPathFactory, typed: str, told: str
-):
+def test_new_refuses_players_by_email_without_name_or_address(tmp_path_factory, typed, told):
     rhea = Round(tmp_path_factory.mktemp("new")).person("rhea")
     said = rhea.pbem(f"new savannah {typed}")
     assert said.exit == 2

@@ -25,9 +25,7 @@ def mail_players(tmp_path: Path) -> dict[str, Player]:
 
 
 @pytest.mark.sample(0)
-def test_the_person_played_here_takes_no_answer_to_another_for_their_own(
-    mail_players: dict[str, Player],
-):
+def test_the_person_played_here_takes_no_answer_to_another_for_their_own(mail_players):
     """Before, Bo took the last answer to anybody for his, and a misread was counted."""
     bo, di = mail_players["a"], mail_players["c"]
     for refused in ("1 or 2", "anything but 1", "2 or 3"):

@@ -70,9 +70,7 @@ PROGRAMS = [gmail_app, apple_mail, outlook_tap, still_encoded]
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("to", ["first", "second"])
-def test_each_choice_of_the_mail_is_a_tap_that_counts(
-    mail_game: Game, to: str, program: Callable[[EmailMessage], EmailMessage]
-):
+def test_each_choice_of_the_mail_is_a_tap_that_counts(mail_game, to, program):
     """As Gmail, Apple Mail and Outlook send it: without a quote, in a new thread."""
     rhea = mail_game(to).person("rhea")
     taps = [tap for tap in links_in(turn_mail(rhea)) if tap.get_content().strip().isdecimal()]
@@ -91,9 +89,7 @@ def test_each_choice_of_the_mail_is_a_tap_that_counts(
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_form_of_several_cards_survives_every_program(
-    rhea: Person, program: Callable[[EmailMessage], EmailMessage]
-):
+def test_the_form_of_several_cards_survives_every_program(rhea, program):
     (tap,) = [one for one in links_in(turn_mail(rhea)) if one.get_content().startswith("[")]
     tap.set_content(f"{tap.get_content().strip()} 3, 10\n")
     successful(receive(rhea, program(tap).as_bytes()))

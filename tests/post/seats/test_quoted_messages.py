@@ -2,7 +2,6 @@
 say what its writer did not, and no reply is lost for it."""
 
 from collections.abc import Callable
-from email.message import EmailMessage
 
 import pytest
 
@@ -44,9 +43,7 @@ def shown_message(mail_game: Game) -> Callable[[str], Person]:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
-def test_nothing_that_another_player_wrote_is_an_order(
-    shown_message: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
-):
+def test_nothing_that_another_player_wrote_is_an_order(shown_message, name, shape):
     rhea = shown_message(PRESS[name])
     mail = turn_mail(rhea)
     assert "Ann (a) to you" in plain_text(mail)
@@ -99,9 +96,7 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [reply_in_plain_text, reply_in_html])
-def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
-    shown_message: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
-) -> None:
+def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(shown_message, shape):
     """Ann writes to Bo, the mail goes out, and she deletes her file: replies still quote it."""
     rhea = shown_message("hi\n3, 10\nvote end\ncooperation 3 on b1")
     mail = turn_mail(rhea)

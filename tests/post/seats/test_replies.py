@@ -39,9 +39,7 @@ def test_the_table_says_what_a_reply_of_each_shape_means(replies: dict[str, byte
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_a_reply_of_each_shape_means_what_the_table_says(
-    mail_game: Callable[[str], Round], replies: dict[str, bytes], name: str
-):
+def test_a_reply_of_each_shape_means_what_the_table_says(mail_game, replies, name):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
     said = receive(rhea, replies[name])
     assert said.exit == meant.exit, said.text
