@@ -15,7 +15,7 @@ from pbem.acts.find_or_open_order_file import open_draft
 from pbem.acts.game_list import games_of
 from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
 from pbem.acts.seal_orders import foreseen, need_seated
-from pbem.cli.log import print_log
+from pbem.cli.log_and_since import print_log
 from pbem.cli.read_and_print_orders import MAX_NOTES
 from pbem.cli.shared_options import (
     ColourOption,

@@ -227,6 +227,7 @@ class DatedBack(PlayedAlone):
         return Session(self.root, home=Home(self.root.parent / "host"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("looks", [True, False], ids=["there", "away"])
 def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool

@@ -87,7 +87,7 @@ def late(tmp_path_factory):
     return game
 
 
-@pytest.mark.sample(76)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_an_audit_finds_what_was_done(row: Row, request, tmp_path):
     damaged = Damaged(request.getfixturevalue(row.scene), tmp_path)

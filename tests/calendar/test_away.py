@@ -59,6 +59,7 @@ def test_everybody_reads_who_is_idle_and_that_sending_orders_ends_it(table: Roun
     assert (data["seats"]["b"]["ready"], data["seats"]["b"]["away"]) == ("IDLE", "idle")
 
 
+@pytest.mark.sample(0)
 def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> None:
     rhea = begin_two(table, "24h", "--idle-after 1")
     bo = table.person("bo")

@@ -57,6 +57,7 @@ def test_a_phase_can_have_its_own_deadline(table: Round) -> None:
     assert (data["deadline"], data["grace"]) == (NOW + DAY + 6 * HOUR, HOUR)
 
 
+@pytest.mark.sample(0)
 def test_in_the_grace_orders_count_and_silence_does_not(table: Round) -> None:
     rhea = begin_two(table, "24h, grace 2h")
     late = NOW + DAY + HOUR

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from pbem.cli.calendar import Event, calendar_file, fold
+from pbem.cli.icalendar_file import Event, calendar_file, fold
 
 NOW = 1_700_000_000
 TEXT = "Friday; Club, \\ the «long» night: öäü " + "very " * 30 + "\nsecond line\nthird"

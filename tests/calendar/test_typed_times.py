@@ -89,6 +89,7 @@ def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
     assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").assumption
 
 
+@pytest.mark.sample(0)
 def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:
     rhea = begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")

@@ -41,6 +41,7 @@ def deal_files(table: Round) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.sample(0)
 def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
     for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
@@ -54,6 +55,7 @@ def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round
     assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
 
 
+@pytest.mark.sample(0)
 def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
     begin_with_hal(table)
     hal_asks, path = enter_game(table, "hal")
@@ -91,6 +93,7 @@ def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
     assert "Hal, co-dealer: has not given a key for the cards yet" in page
 
 
+@pytest.mark.sample(0)
 def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     options = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --deadline never'
     rhea = begin_with_hal(table, options, "a")
@@ -119,6 +122,7 @@ def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
     assert deal_files(table)
 
 
+@pytest.mark.sample(0)
 def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> None:
     begin_with_hal(table)
     hal = table.person("hal")
@@ -141,6 +145,7 @@ def test_run_deals_and_makes_turns(table: Round) -> None:
     assert "deal" not in output_of(hal, "run --once")
 
 
+@pytest.mark.sample(0)
 def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> None:
     hal = table.person("hal")
     line = stdout_of(hal, "keys co-dealer").strip()
@@ -187,6 +192,7 @@ def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -
     assert "the line of the co-dealer Hal has your own key" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     begin_with_hal(table)
     hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
@@ -204,6 +210,7 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     assert deal_files(table) == written
 
 
+@pytest.mark.sample(0)
 def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
     begin_with_hal(table)
     hal, ann = table.person("hal"), table.person("ann")
@@ -224,6 +231,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
 
 
+@pytest.mark.sample(0)
 def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
@@ -313,6 +321,7 @@ def words_of_turn(person: Person) -> str:
     return head.partition("  ")[2]
 
 
+@pytest.mark.sample(0)
 def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None:
     ivy, hal, rhea = (table.person(name) for name in ("ivy", "hal", "rhea"))
     ivys_line = stdout_of(ivy, "keys deputy").strip()

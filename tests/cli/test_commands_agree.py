@@ -63,6 +63,7 @@ def test_a_list_without_its_end_is_sealed_with_its_end(classroom_course: Round) 
     assert "YOUR MOVE" not in ann.pbem("list").out
 
 
+@pytest.mark.sample(0)
 def test_a_list_that_stops_before_its_end_is_not_an_answer(classroom_course: Round) -> None:
     ann = classroom_course.person("ann")
     said = submit_choice(ann)
@@ -84,6 +85,7 @@ def test_a_list_that_stops_before_its_end_is_not_an_answer(classroom_course: Rou
     assert "the game is waiting for Ann, Bo and Cy" in listed
 
 
+@pytest.mark.sample(0)
 def test_a_complete_list_is_an_answer(classroom_course: Round) -> None:
     ann, lines = (
         classroom_course.person("ann"),
@@ -127,6 +129,7 @@ def test_all_orders_are_here_if_they_answer_everything(classroom_course: Round) 
 
 
 # ---------------------------------------------------------------- list and status
+@pytest.mark.sample(0)
 def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")

@@ -211,6 +211,7 @@ def test_records_of_another_game_count_nowhere(game: Start) -> None:
     assert (said.exit, said.out.count("foreign: ")) == (0, 3)
 
 
+@pytest.mark.sample(0)
 def test_orders_that_come_late_change_nothing_and_are_listed(game: Start) -> None:
     table = game("begun")
     bo, folder = table.person("bo"), table.shared / "savannah"

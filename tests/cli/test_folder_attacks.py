@@ -172,6 +172,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
+@pytest.mark.sample(0)
 def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
     """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
     would have to take them, so one without them would be wrong for everybody, for ever."""
@@ -189,6 +190,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Round) -> None:
     """Of a seat 16 sets are read, the newest first: those that a turn names are read besides."""
     first = begin_with_bot(table)
@@ -241,6 +243,7 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
     assert "this join was made without the invite of seat a" in told["doubtful"][0]["why"]
 
 
+@pytest.mark.sample(0)
 def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
     table = game("middle")
     turn_file_path(table, MIDDLE + 1).write_bytes(b"junk\n")

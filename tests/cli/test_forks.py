@@ -62,6 +62,7 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
     assert snapshot(forked.shared) == before
 
 
+@pytest.mark.sample(0)
 def test_they_are_listed_as_forked_when_the_game_goes_on(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0

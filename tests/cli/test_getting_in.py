@@ -108,6 +108,7 @@ def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table:
     assert third["policies"]["delays"] == "48h"  # type: ignore[index]
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     ann = table.person("ann")
     stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")

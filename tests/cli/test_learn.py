@@ -226,6 +226,7 @@ def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path
     assert "you have no seat" in said.text or "not begun" in said.text
 
 
+@pytest.mark.sample(0)
 def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

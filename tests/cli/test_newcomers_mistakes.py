@@ -60,6 +60,7 @@ def head_line(said: str) -> str:
 # ---------------------------------------------------------------- what status says
 
 
+@pytest.mark.sample(0)
 def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -137,6 +138,7 @@ def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
     assert seen.count("interrupted") == 1
 
 
+@pytest.mark.sample(0)
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
     table = game("timed")
     ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))

@@ -55,6 +55,7 @@ def advance_after(table: Round, hours: int = 1) -> None:
 
 
 # ------------------------------------------------------------------ nobody is accused
+@pytest.mark.sample(0)
 def test_nobody_is_asked_why_replaced_orders_do_not_count(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -92,6 +93,7 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
     assert first in next(iter(away)).name
 
 
+@pytest.mark.sample(0)
 def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> None:
     """Turn 2 only listed a notice: turn 3 was made without Bo's orders."""
     table = game("timed")
@@ -111,6 +113,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
 
 
 # ------------------------------------------------------------------ a drive that holds files back
+@pytest.mark.sample(0)
 def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
     """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
     table = game("begun")
@@ -133,6 +136,7 @@ def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
 COMMANDS = ("status", "since", "show", "log", "orders", "check", "send", "doctor")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", COMMANDS)
 def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, line: str) -> None:
     table = game("begun")
@@ -200,6 +204,7 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
         assert "put the orders back" not in bo.pbem("status -C savannah").text
 
 
+@pytest.mark.sample(0)
 def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     """Two homes of one person, and a drive: each seals revision 1, and one of them counts."""
     table = game("begun")
@@ -253,6 +258,7 @@ def come_back(table: Round) -> tuple[Path, str]:
     return back, last
 
 
+@pytest.mark.sample(0)
 def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
@@ -263,6 +269,7 @@ def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Sta
         assert table.person(name).pbem(words).exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
@@ -279,6 +286,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     assert "although the orders that the seat had before still count" in audit.out
 
 
+@pytest.mark.sample(0)
 def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -> None:
     """They come back after the turn that took newer ones: the next turn lists them as late."""
     table = game("begun")

@@ -43,6 +43,7 @@ def hand_of(person: Person, place: Path, seat: str) -> list[str]:
     return list(session.readers.seat(seat).own_table.state.hands[seat])
 
 
+@pytest.mark.sample(0)
 def test_orders_are_changed_and_shown_by_the_names_of_cards(
     table: Round, dealt_place: Path
 ) -> None:
@@ -66,6 +67,7 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
     assert "[#" not in output_of(ann, f"status -C {place}")
 
 
+@pytest.mark.sample(0)
 def test_a_draft_is_written_after_each_turn_also_when_nobody_is_asked(
     table: Round, dealt_place: Path
 ) -> None:

@@ -163,6 +163,7 @@ def chips(person: Person, table: Round) -> list[str]:
     return sorted(f"{seat} {label}" for seat, label in found)
 
 
+@pytest.mark.sample(0)
 def test_a_chip_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> None:
     begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")
@@ -172,6 +173,7 @@ def test_a_chip_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> No
     assert chips(bo, table) == ["a choosing", "b sealed"], "nobody knows whether others have it"
 
 
+@pytest.mark.sample(0)
 def test_your_own_chip_says_that_sealed_orders_are_still_to_be_mailed(table: Round) -> None:
     begin_two(table, "24h")
     ann = table.person("ann")

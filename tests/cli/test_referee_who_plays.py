@@ -51,6 +51,7 @@ def test_new_names_the_same_step_as_status(table: Round) -> None:
     assert final_line(status.out) == "next: pbem submit --edit, or pbem play"
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):
@@ -65,6 +66,7 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
     assert "you are asked for" not in told + said.text
 
 
+@pytest.mark.sample(0)
 def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert final_line(hand_in(rhea).out) == "next: pbem advance"
@@ -98,6 +100,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
         assert final_line(said.err) == "  try: pbem advance"
 
 
+@pytest.mark.sample(0)
 def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
     assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
@@ -272,6 +275,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
         assert (said.exit, final_line(said.err)) == (1, told), said
 
 
+@pytest.mark.sample(0)
 def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
     table = game("begun")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
@@ -354,6 +358,7 @@ def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
     return rhea, table.person("bo")
 
 
+@pytest.mark.sample(0)
 def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> None:
     """His deadline is over: only `advance`, typed by the referee, chooses for him."""
     rhea, _ = referee_and_bo(table, "--deadline 24h")
@@ -365,6 +370,7 @@ def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> 
     assert "made turns/0002.toml" in rhea.pbem("advance -C savannah", **after).out
 
 
+@pytest.mark.sample(0)
 def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
     rhea, bo = referee_and_bo(table, "--deadline 24h --change-of-mind 1h")
     assert first_choice(bo).exit == 0
@@ -400,6 +406,7 @@ def teacher_with_three_games(table: Round) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     rhea = teacher_with_three_games(table)
     said = rhea.pbem("advance red blue green nowhere")
@@ -472,6 +479,7 @@ def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     assert "not sealed" not in status_text(rhea)  # nothing can be done about it any more
 
 
+@pytest.mark.sample(0)
 def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -> None:
     _, rhea, bo = published(game)
     sealed_then_changed(bo)

@@ -155,6 +155,7 @@ def test_a_hundred_changes_of_mind_are_too_many(game: Start) -> None:
     assert (said.exit, "already sealed orders 99 times" in said.err) == (2, True)
 
 
+@pytest.mark.sample(0)
 def test_json_is_one_line_in_one_envelope(game: Start) -> None:
     import json
 

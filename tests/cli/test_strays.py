@@ -125,6 +125,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
     """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
@@ -152,6 +153,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     assert f"this computer saw the game up to turn {MIDDLE} before" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
     """A machine that did not make the last turn cannot know that nobody made the next one."""
     table = game("middle")
@@ -192,6 +194,7 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
 
 
 # ------------------------------------------------------------------ what the referee holds
+@pytest.mark.sample(0)
 def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
@@ -210,6 +213,7 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
     begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
@@ -237,6 +241,7 @@ def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round)
 
 
 # ------------------------------------------------------------------ found by a red team
+@pytest.mark.sample(0)
 def test_junk_that_comes_between_signing_and_writing_costs_nothing(
     game: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,6 +262,7 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
     assert path.read_bytes() != b"late\n"
 
 
+@pytest.mark.sample(0)
 def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     table = game("middle")
     record = record_at(turn_file_path(table, 5))

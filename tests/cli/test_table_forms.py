@@ -30,6 +30,7 @@ def folder_snapshot(table: Round) -> dict[str, bytes]:
 
 
 # ---------------------------------------------------------------- alone
+@pytest.mark.sample(0)
 def test_who_plays_alone_types_a_name_and_chooses_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +189,7 @@ def test_orders_are_sealed_that_were_planned_a_while_ago(
     seal_later(Plan(game("begun")), monkeypatch)
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +281,7 @@ def test_every_click_can_be_undone(game: Game) -> None:
     assert (status, "there is nothing to undo" in plan.text) == (409, True)
 
 
+@pytest.mark.sample(0)
 def test_starting_again_twice_is_undone_twice(game: Game) -> None:
     plan = Plan(game("begun"))
     anew, add = plan.lines, {"do": "add", "kind": "food", "always": False}
@@ -426,6 +429,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     assert "savannah" in asking.get("/").text
 
 
+@pytest.mark.sample(0)
 def test_a_folder_is_opened_to_watch(game: Game) -> None:
     table = game("begun")
     asking = enter_table(table.person("eve"))
@@ -618,6 +622,7 @@ def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) 
     assert "savannah</a>" in page
 
 
+@pytest.mark.sample(0)
 def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")

@@ -106,6 +106,7 @@ def test_the_referee_may_go_on_and_the_deadline_does(origin_table: Round) -> Non
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_with_no_wait_a_turn_is_made_before_all_have_answered(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     send(origin_table, first)
@@ -153,6 +154,7 @@ def test_everybody_silent_is_one_deadline_for_the_round(origin_table: Round) -> 
     )
 
 
+@pytest.mark.sample(0)
 def test_standing_orders_answer_for_who_is_not_asked(origin_table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
     for seat in SEATS:

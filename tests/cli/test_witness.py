@@ -166,6 +166,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     assert "by seat b" not in others.out
 
 
+@pytest.mark.sample(0)
 def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     """Bo sealed in time; then his file was deleted: his machine still knows."""
     table = game("timed")
@@ -228,6 +229,7 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
             assert told in said.out, (name, line, said.text)
 
 
+@pytest.mark.sample(0)
 def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")

@@ -82,6 +82,7 @@ def test_orders_with_errors_seal_nothing_and_name_the_orders_that_still_count(as
                      r"still count$", said.err, re.MULTILINE)  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     one, two = legal(asked_player)[0], '"* eats"'
     write_draft_text(asked_player, f"feed = [{one}]\n")
@@ -98,6 +99,7 @@ def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     assert "(revision 2) still count" in asked_player.pbem("check").err
 
 
+@pytest.mark.sample(0)
 def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     write_draft_text(
         asked_player, f"feed = [{legal(asked_player)[0]}]\n[always]\nfeed = ['* eats']\n"
@@ -112,6 +114,7 @@ def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     assert data["forecast"] == [line.strip() for line in foreseen]
 
 
+@pytest.mark.sample(0)
 def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
     write_draft_text(asked_player, 'feed = ["pass", "* attacks *"]\n')
     assert asked_player.pbem("check").exit == 0
@@ -137,6 +140,7 @@ def test_order_files_are_read_however_an_editor_saved_them(mangle, asked_player)
     assert (said.exit, json.loads(said.out)["data"]["ok"]) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round]) -> None:
     table = game("begun")
     for name in ("ann", "bo"):
@@ -236,6 +240,7 @@ def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     assert re.search(r"nothing was sealed; your orders \w{6} \(revision 1\) still count", said.err)
 
 
+@pytest.mark.sample(0)
 def test_lines_of_your_own_are_sealed_without_another_change(asked_player: Person) -> None:
     write_draft_text(asked_player, f"feed = [{legal(asked_player)[0]}]\n")
     with unchanged(asked_player.place / "press"):

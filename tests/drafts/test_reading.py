@@ -195,6 +195,7 @@ def tell_all(view: View, draft: Draft) -> None:
 VIEWS = st.sampled_from(PLACES).map(lambda place: position(*place))
 
 
+@pytest.mark.sample(0)
 @given(st.data())
 def test_mutated_drafts_end_in_sentences(data: st.DataObject) -> None:
     view = data.draw(VIEWS)

@@ -76,6 +76,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
         yield from _right_edges(child, x)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""

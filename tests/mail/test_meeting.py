@@ -9,6 +9,7 @@ from tests.kit.selection import before_release
 from tests.mail.meeting import Meeting
 from tests.mail.post import CLIENTS
 
+pytestmark = pytest.mark.sample(0)
 ROUNDS = 500
 """More than any game has."""
 SOME = 10

@@ -46,6 +46,7 @@ def test_a_turn_cannot_list_a_notice_that_does_not_count(table, writer, saying, 
     assert "by referee" in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
     begin_two(table, "24h")
     first = put_notice(table, "b", Vote(SCORE), key_of("bo"))
@@ -83,6 +84,7 @@ def test_a_referee_who_drops_a_notice_is_named_by_its_owner(table: Round) -> Non
     assert (told.exit, "no turn lists this notice" in told.out) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
     rhea = begin_two(table, "24h")
     play_on(table, "ab", turns=1)
@@ -151,6 +153,7 @@ def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -
     assert len(box) == 16 + 64 + 256 * cards
 
 
+@pytest.mark.sample(0)
 def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
@@ -172,6 +175,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert "this game already uses the key of your profile" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice leave -C savannah --yes").exit == 0
@@ -233,6 +237,7 @@ def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round) ->
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     for number in range(1, 9):
@@ -249,6 +254,7 @@ def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
     assert (row.about, row.id != forged.id) == ("concede", True)
 
 
+@pytest.mark.sample(0)
 def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     rhea = begin_two(table, "24h")
     folder = table.shared / "savannah" / "notices"

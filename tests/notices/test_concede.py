@@ -63,6 +63,7 @@ def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_notice_goes_by_mail_both_ways(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice concede -C savannah --yes").exit == 0

@@ -119,6 +119,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(archive_with_notices):
     assert len(unlisted_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
 
 
+@pytest.mark.sample(0)
 def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices):
     junk = {f"_0001_b_1_{n:06x}": b"junk" for n in range(1500)}
     last = notice_in_sample(number=8)

@@ -83,6 +83,7 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_an_invite_that_is_used_up_gives_nobody_else_the_seat(table: Round) -> None:
     """Eve joined with Flo's invite. Once a turn has taken Flo in, no join of Eve waits for one."""
     rhea, cy = begin_three(table), table.person("cy")

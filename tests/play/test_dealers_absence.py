@@ -40,7 +40,7 @@ def entries_of(game: DealersGame, kind: str, seat: str) -> list[LogEntry]:
     return [entry for entry in entries if entry.key.split(".")[2:4] == [kind, seat]]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("ruleset", "kind", "players", "silent_seat"),
     [("evolution", "food", 2, "defaults"), ("evolution", "food", 2, "remove"),

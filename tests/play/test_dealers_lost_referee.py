@@ -85,6 +85,7 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("what", "since"),
     [
@@ -118,6 +119,7 @@ def test_a_deputy_has_not_taken_over_if_a_co_dealer_dealt_for_the_referees_next_
     assert archive_of(game.root).deputy_since == since
 
 
+@pytest.mark.sample(0)
 def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
     game = game_without_referee(tmp_path / "game", "openings")
     (deal,) = game.deal()

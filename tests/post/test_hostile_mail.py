@@ -217,6 +217,7 @@ def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- disks
+@pytest.mark.sample(0)
 def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     rhea = table.person("rhea")
     bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000

@@ -37,6 +37,7 @@ def test_a_message_goes_to_the_referee_and_on_to_all(press_scene, bo_far_away):
     )
 
 
+@pytest.mark.sample(0)
 def test_what_is_written_for_mail_says_how_to_send_it(press_scene, bo_far_away):
     bo_far_away.pbem("send --all -o ../x.pbem")  # from now on he is known to play by mail
     said = bo_far_away.pbem("tell hello")
@@ -48,6 +49,7 @@ def test_what_is_written_for_mail_says_how_to_send_it(press_scene, bo_far_away):
     assert "next: pbem send" in bo_far_away.pbem("status").out
 
 
+@pytest.mark.sample(0)
 def test_everything_holds_all_messages_once(press_scene):
     press_scene.tell(press_scene.bo, "hello")
     press_scene.tell(press_scene.ann, "--to", "referee", "psst")
@@ -83,6 +85,7 @@ def test_a_message_waits_for_its_turn(press_scene, bo_far_away):
     assert press_scene.heard(bo_far_away) == ["Ann (a) says: hello"]
 
 
+@pytest.mark.sample(0)
 def test_what_does_not_belong_here_is_refused(press_scene, bo_far_away, tmp_path):
     content = press_scene.tell(press_scene.ann, "hello").content
     press_scene.files[0].unlink()

@@ -29,6 +29,7 @@ def test_a_private_message_is_read_by_two(press_scene):
         assert json.loads(person.pbem("log --json").out)["messages"] == []
 
 
+@pytest.mark.sample(0)
 def test_the_referee_writes_and_is_written_to(press_scene):
     press_scene.tell(press_scene.ann, "--to", "referee", "I am away on Monday")
     press_scene.tell(press_scene.rhea, "--to", "a", "thank you")
@@ -57,6 +58,7 @@ def test_a_private_message_stays_closed_when_the_game_is_over(game):
     assert [table.heard(table.rhea), table.heard(table.eve)] == [[], []]
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")
@@ -269,6 +271,7 @@ def test_a_copied_message_file_does_not_show_the_message_twice(press_scene):
     assert said.count("foreign: press/") == 4
 
 
+@pytest.mark.sample(0)
 def test_a_message_changes_nothing_else(press_scene):
     """The caches hold, and the next turn has the same bytes."""
     press_scene.ann.pbem("status")

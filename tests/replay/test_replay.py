@@ -126,6 +126,7 @@ def test_dice_lie_on_what_they_decide() -> None:
     assert runs
 
 
+@pytest.mark.sample(0)
 def test_notices_stand_at_their_turn() -> None:
     view = view_of_finished(one_of("classroom"))
     view.notices = [
@@ -167,6 +168,7 @@ def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
     assert not re.search(r"\bstyle=|\bon(?:click|load|error)=", page)
 
 
+@pytest.mark.sample(0)
 def test_names_and_titles_are_text() -> None:
     view = view_of_finished(one_of("evolution"))
     view.title = "</script><script>alert(1)</script>"
@@ -284,6 +286,7 @@ def test_a_replay_carries_the_twelve_words_that_status_says(game) -> None:
 
 
 # ------------------------------------------------------------------ the file
+@pytest.mark.sample(0)
 def test_only_a_page_of_ours_is_replaced(game) -> None:
     bo = game("middle").person("bo")
     place: Path = bo.place
@@ -410,6 +413,7 @@ def test_after_final_log_and_show_open_every_hand_of_a_proven_game(game) -> None
     assert re.search(r"Bo draws \d+ cards", own), "--as asks for what one seat saw"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["running", "not proven"])
 def test_log_and_show_open_no_hand_of_a_game_that_is_not_over_and_proven(game, kind) -> None:
     table = game("middle" if kind == "running" else "over")

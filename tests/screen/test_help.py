@@ -110,7 +110,7 @@ def prepare_notice(table: Round, command: str, person: Person) -> str:
     return ""
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("name", "number"), TYPED, ids=lambda part: str(part))
 def test_every_example_runs(
     name: str, number: int, game: Callable[[str], Round], tmp_path: Path

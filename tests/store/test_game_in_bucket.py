@@ -37,7 +37,9 @@ def test_a_whole_game(table: Round, bucket: InBucket, s3: S3Server) -> None:
     listed = table.person("bo").pbem("list")
     assert bucket.address in listed.out
     elsewhere = rhea.pbem(f"new s3://other/again --like {bucket.address} --invite")
-    assert (elsewhere.exit, "in another store" in elsewhere.err) == (2, True), elsewhere.text
+    assert (elsewhere.exit, "in the same store, as the old" in elsewhere.err) == (2, True), (
+        elsewhere.text
+    )
     again = rhea.pbem(f"new {bucket.address}-again --like {bucket.address} --invite")
     assert again.exit == 0, again.text
     joined = table.person("ann").pbem(f"join --after {bucket.address}")

@@ -102,7 +102,7 @@ def test_an_absence_is_announced_once_and_the_word_back_ends_it(rhea: Person) ->
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -44,8 +44,8 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
     return made.as_bytes()
 
 
-@pytest.mark.sample(0)
 # ---------------------------------------------------------------- he concedes
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize(
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
@@ -96,8 +96,8 @@ def test_who_conceded_by_email_cannot_play_vote_or_announce_an_absence(rhea: Per
     assert not sealed_lines(rhea)
 
 
-@pytest.mark.sample(2)
 # ---------------------------------------------------------------- he does not
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "typed",
     ["concede", "I think I should resign.", "I fear that I should concede", f"“{SENTENCE}”",

@@ -246,6 +246,7 @@ def test_a_question_beside_an_order_reaches_the_referee(rhea: Person):
     assert "wrote:" not in said
 
 
+@pytest.mark.sample(0)
 def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -300,6 +301,7 @@ def test_a_card_alone_does_not_say_which_species(rhea: Person):
     assert "SENT TO RHEA" not in told
 
 
+@pytest.mark.sample(0)
 def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     """Words of the player's own name may stand beside a number, but not words such as `or`."""
     table = Round(tmp_path)

@@ -218,6 +218,7 @@ def test_programs_that_answer_each_other_stop(rhea: Person):
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
+@pytest.mark.sample(0)
 def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     rhea, ann = table_with_deadline.person("rhea"), table_with_deadline.person("ann")
     successful(ann.pbem("submit - -C savannah", stdin=STANDING))

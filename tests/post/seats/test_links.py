@@ -161,6 +161,7 @@ def test_links_are_short_and_have_no_signs_that_mail_programs_break(rhea: Person
         assert len(link) < 400
 
 
+@pytest.mark.sample(0)
 def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
     from tests.kit.mail_seats import NEW, begin_mail_game
 

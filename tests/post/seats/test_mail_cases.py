@@ -79,6 +79,7 @@ def test_the_line_above_a_quote_is_no_talk(rhea_at_more: Person, name: str):
     assert "rhea@example.org" not in said
 
 
+@pytest.mark.sample(0)
 def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_more: Person):
     successful(receive(rhea_at_more, case_mail("b04-own-blockquote", rhea_at_more)))
     assert not sealed_lines(rhea_at_more)

@@ -82,6 +82,7 @@ def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
 
 
+@pytest.mark.sample(0)
 def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: Game):
     """Bo's mail program dropped the subject, so the first code in the mail is Ann's."""
     table = mail_game("second")
