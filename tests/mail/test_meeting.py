@@ -35,7 +35,6 @@ def test_nobody_who_was_in_time_is_told_that_they_were_late(played_meeting):
     assert "late" not in played_meeting.rhea.pbem("send --to b --all").text
 
 
-@pytest.mark.long
 def test_a_player_by_mail_and_one_by_synced_folder_can_both_audit_their_game(played_meeting):
     over = (played_meeting.folder(played_meeting.rhea) / "final.toml").exists()
     for person in (played_meeting.bo, played_meeting.cy):
@@ -44,7 +43,6 @@ def test_a_player_by_mail_and_one_by_synced_folder_can_both_audit_their_game(pla
     assert played_meeting.mails > len(CLIENTS)
 
 
-@pytest.mark.sample(0)
 def test_player_by_mail_player_by_folder_and_referee_have_the_same_files(played_meeting):
     assert snapshot(played_meeting.folder(played_meeting.cy)) == snapshot(
         played_meeting.folder(played_meeting.rhea)

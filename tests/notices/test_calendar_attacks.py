@@ -131,6 +131,7 @@ def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_ano
     assert told in audit_of_changed_turn(table, with_notice(record))
 
 
+@pytest.mark.sample(0)
 def test_an_absence_that_somebody_else_signed_does_not_count(table: Round) -> None:
     begin_three(table)
     record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")

@@ -148,6 +148,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
     assert_audit_passes(table)
 
 
+@pytest.mark.sample(0)
 def test_a_delay_that_comes_too_late_is_not_listed(table: Round) -> None:
     """It was signed in time, and reached the referee after the deadline: silence counts."""
     begin_three(table, "--delays 2d")

@@ -61,6 +61,7 @@ def test_sealing_orders_cancels_an_announced_new_key_too(bo_with_thief, table):
     assert "cancels" not in next_line(bo_with_thief)
 
 
+@pytest.mark.sample(0)
 def test_orders_sealed_before_an_announcement_do_not_cancel_it(table: Round) -> None:
     begin_three(table)
     answer_all(table, "b")
@@ -105,6 +106,7 @@ def test_the_list_says_how_to_cancel_a_new_key_and_marks_the_game(bo_with_thief:
     assert game["asked"]
 
 
+@pytest.mark.sample(0)
 def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
     assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out

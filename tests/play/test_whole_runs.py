@@ -264,6 +264,7 @@ def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left_game):
     assert (again.notices, again.new_records) == ([], first.new_records)
 
 
+@pytest.mark.sample(0)
 def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left_game):
     join = new_join(left_game)
     for number in range(1, 9):
@@ -288,6 +289,7 @@ def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left_game):
     assert notice.content.saying.join == min(join.id for join in joins)
 
 
+@pytest.mark.sample(0)
 def test_nobody_else_can_keep_a_deputy_from_taking_over(left_game):
     for number in range(1, 9):
         write_notice(left_game, "referee", HandOver("deputy"), played_key("Eve"), number)
@@ -312,6 +314,7 @@ def test_a_deputy_to_whom_the_referee_handed_the_game_makes_turns_without_a_noti
         run_game(left_game)
 
 
+@pytest.mark.sample(0)
 def test_a_deputy_takes_over_if_they_say_so(left_game):
     new_join(left_game)
     late = left_game.now + WEEK + HOUR

@@ -197,6 +197,7 @@ def test_a_message_longer_than_the_server_said_is_left_in_the_mailbox(rhea_to_se
     assert len(liar.mails(BO)) == 2
 
 
+@pytest.mark.sample(0)
 def test_message_numbers_that_no_mailbox_has_are_ignored(rhea_to_send: Person, liar: Liar) -> None:
     """A message with such a number is not there; the honest ones are read."""
     run_once(rhea_to_send)

@@ -20,6 +20,7 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 
+@pytest.mark.sample(0)
 def test_a_near_deadline_is_notified_once(game, notified_server):
     table = game("timed")
     ann = table.person("ann")

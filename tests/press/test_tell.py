@@ -255,6 +255,7 @@ def _lock(path):
     path.write_bytes(write_key(key_of("ann"), b"secret"))
 
 
+@pytest.mark.sample(0)
 def test_a_copied_message_file_does_not_show_the_message_twice(press_scene):
     press_scene.tell(press_scene.bo, "hello")
     press_scene.tell(press_scene.rhea, "dinner")

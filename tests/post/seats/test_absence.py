@@ -127,6 +127,7 @@ def test_small_talk_about_being_away_announces_no_absence(rhea: Person) -> None:
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
+@pytest.mark.sample(0)
 def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(rhea):
     mail = turn_mail(rhea)
     told = said_to(rhea, "3, 10. By the way, I'm on holiday until December 4.", mail)

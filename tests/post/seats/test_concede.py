@@ -163,6 +163,7 @@ def test_the_sentence_below_what_is_quoted_does_not_concede(rhea: Person) -> Non
     assert not notices(rhea)
 
 
+@pytest.mark.sample(0)
 def test_our_own_emails_never_have_the_conceding_sentence_as_a_line(rhea: Person) -> None:
     """Else a mail program that marks nothing could quote it as the first line."""
     mail = turn_mail(rhea)

@@ -186,6 +186,7 @@ def test_what_the_reader_takes_is_sealed(in_words, mail_game, part):
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
 
+@pytest.mark.sample(0)
 def test_the_replies_shown_in_docs_mail_mean_what_the_page_says(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
@@ -233,6 +234,7 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 # ---------------------------------------------------------------- for the referee
 
 
+@pytest.mark.sample(0)
 def test_a_question_beside_an_order_reaches_the_referee(rhea: Person):
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
     assert "UNDERSTOOD" in told

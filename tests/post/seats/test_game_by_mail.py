@@ -116,6 +116,7 @@ def test_who_has_answered_gets_no_email_again(rhea: Person):
     assert "an email to Bo" in successful(rhea.pbem("send --again --to b -C savannah")).out
 
 
+@pytest.mark.sample(0)
 def test_half_an_answer_is_no_answer(rhea: Person):
     """The orders that the referee signed for Bo do not answer what is asked: Bo gets the email."""
     turn_mail(rhea)
@@ -187,6 +188,7 @@ def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(rhea: Pe
     assert sealed_lines(rhea) == orders
 
 
+@pytest.mark.sample(0)
 def test_the_same_email_twice_is_taken_once(rhea: Person):
     mail = turn_mail(rhea)
     first, second = reply(mail, "3"), reply(mail, "10")
@@ -198,6 +200,7 @@ def test_the_same_email_twice_is_taken_once(rhea: Person):
     assert (letters(rhea), sealed_lines(rhea)) == there
 
 
+@pytest.mark.sample(0)
 def test_a_mailbox_of_replies_is_taken_in_its_order(rhea: Person):
     mail = turn_mail(rhea)
     box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))

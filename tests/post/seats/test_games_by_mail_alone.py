@@ -42,6 +42,7 @@ def test_the_person_played_here_takes_no_answer_to_another_for_their_own(mail_pl
     assert "UNDERSTOOD" in text_of(understood)
 
 
+@pytest.mark.sample(0)
 def test_the_person_played_here_reads_an_answer_that_comes_again(mail_players: dict[str, Player]):
     """Its file is the earlier one; before, the player took the one in between for it."""
     bo = mail_players["a"]

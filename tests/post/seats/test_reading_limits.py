@@ -95,6 +95,7 @@ def test_at_most_ten_questions_of_a_reply_are_answered(rhea: Person) -> None:
     assert len(found.requests) == MAX_REQUESTS == 10
 
 
+@pytest.mark.sample(0)
 def test_at_most_forty_answers_go_to_a_player_about_one_turn(rhea: Person) -> None:
     book = MailSeat(session_of(rhea), "b").book
     count = [book.count_answer("b2", in_vain=False)[0] <= MAX_ANSWERS for _ in range(41)]

@@ -91,6 +91,7 @@ def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: 
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
+@pytest.mark.sample(0)
 def test_a_reply_that_is_taken_twice_sends_its_message_and_vote_once(rhea: Person):
     mail = turn_mail(rhea)
     for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
@@ -157,6 +158,7 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game
     assert "What is a watering hole?" not in text, "his own words"
 
 
+@pytest.mark.sample(0)
 def test_who_asked_something_learns_that_their_orders_still_count(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10")))
