@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 import pytest
 
 from games.registry import ruleset
+from pbem.simulation.effects_with_error_bars import Item, Measure
 from pbem.simulation.estimates import Moments, add_moments, moments_of
-from pbem.simulation.measures_and_effects import Item, Measure
 from pbem.simulation.play_bot_games import play_numbers, setup_of
 from tests.kit.people import Person
 
