@@ -192,13 +192,9 @@ def test_joins_with_the_code_that_turn_1_does_not_mention_are_found_as_left_out(
         numbered_join(joined_game, "b", "Ann"),
     )
     claims = [
-        invited_claim(ann),
-        invited_claim(again),
-        invited_claim(eve),
-        invited_claim(bo),
-        Claim(cy),
-        invited_claim(same),
-    ]
+        invited_claim(ann), invited_claim(again), invited_claim(eve), invited_claim(bo),
+        Claim(cy), invited_claim(same),
+    ]  # fmt: skip
     assert unmentioned_joins(claims, {ann.id}, {bo.id}) == [eve, same]
     assert unmentioned_joins(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
 

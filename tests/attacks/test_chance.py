@@ -18,21 +18,12 @@ from tests.kit.sample_records import NO_INPUTS
 SEED, GAME = b"s" * 32, b"g" * 32
 CARDS = ("horns 1", "horns 2", "horns 2", "fins 3", "fins 4", "wings 5", "wings 6", "wings 7")
 FALLS = [
-    shuffle(CARDS),
-    deal("a", 2),
-    deal_openly(2),
-    under(("tail 1",), 1),
-    under(("tail 2", "tail 3"), 0, to="a"),
-    deal("b", 3),
-    die(),
-    shuffle(("sun", "rain"), deck="sky"),
-    deal_openly(1, deck="sky"),
-    die(("a goes first", "b goes first")),
-    shuffle((), deck="void"),
-    deal("a", 1),
-    shuffle(("horns 1", "fins 3")),
-    deal("b", 2),
-]
+    shuffle(CARDS), deal("a", 2), deal_openly(2), under(("tail 1",), 1),
+    under(("tail 2", "tail 3"), 0, to="a"), deal("b", 3), die(),
+    shuffle(("sun", "rain"), deck="sky"), deal_openly(1, deck="sky"),
+    die(("a goes first", "b goes first")), shuffle((), deck="void"), deal("a", 1),
+    shuffle(("horns 1", "fins 3")), deal("b", 2),
+]  # fmt: skip
 
 
 def fall_key(number):

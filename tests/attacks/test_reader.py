@@ -128,12 +128,9 @@ def test_after_each_turn_a_reader_knows_what_the_turn_says(name, request):
         listed |= {one.id for one in content.orders}
         accepted |= {one.seat for one in content.orders if one.status == "accepted"}
         known = (
-            reader.chain.turn,
-            reader.chain.time,
-            reader.chain.deadline,
-            reader.chain.is_over,
+            reader.chain.turn, reader.chain.time, reader.chain.deadline, reader.chain.is_over,
             reader.chain.last_turn.silent,
-        )
+        )  # fmt: skip
         said = (content.turn, content.time, content.deadline, content.over, content.silent)
         assert known == said
         assert (reader.chain.heads, reader.chain.head) == (heads, heads[-1])

@@ -193,14 +193,11 @@ def test_without_proof_of_shown_cards_a_false_one_is_found_only_at_the_end(tmp_p
 @pytest.mark.parametrize(
     ("dealer", "reason"),
     [
-        (Inventing, "opening"),
-        (OwnCard, "commitment"),
-        (TheirCard, "opening"),
-        (FromTheDeck, "opening"),
-        (FromNowhere, "opening"),
+        (Inventing, "opening"), (OwnCard, "commitment"), (TheirCard, "opening"),
+        (FromTheDeck, "opening"), (FromNowhere, "opening"),
     ],
     ids=lambda x: getattr(x, "__name__", x),
-)
+)  # fmt: skip
 def test_a_shown_card_that_was_never_in_the_hand_is_refused(tmp_path, dealer, reason):
     game = Inventor.begin(tmp_path / "game", dealer, shows_it).go_on(LIE)
     told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))

@@ -82,14 +82,10 @@ def test_orders_on_a_head_outside_the_chain_are_forked(orders_of_seat_b):
 @pytest.mark.parametrize(
     ("turn", "head", "named", "verdict"),
     [
-        (4, 3, False, "ahead"),
-        (4, 3, True, "ahead"),
-        (4, 2, False, "late"),
-        (3, 2, True, ""),
-        (3, 2, False, "late"),
-        (3, 3, False, "late"),
+        (4, 3, False, "ahead"), (4, 3, True, "ahead"), (4, 2, False, "late"), (3, 2, True, ""),
+        (3, 2, False, "late"), (3, 3, False, "late"),
     ],
-)
+)  # fmt: skip
 def test_orders_of_a_referees_seat_count_only_if_named_before(
     orders_of_seat_b, turn, head, named, verdict
 ):
@@ -184,16 +180,11 @@ def test_of_several_orders_the_highest_revision_counts_then_the_smaller_id(order
 @pytest.mark.parametrize(
     ("time", "deadline", "silent", "good"),
     [
-        (NOW, NOW, ("a",), True),
-        (NOW, NOW + 1, ("a",), False),
-        (NOW, 1, ("a",), True),
-        (NOW, 0, ("a",), False),
-        (NOW, 0, (), True),
-        (NOW, NOW + 1, (), True),
-        (NOW, NOW, ("a", "b"), True),
-        (NOW, NOW, ("a", "c"), False),
+        (NOW, NOW, ("a",), True), (NOW, NOW + 1, ("a",), False), (NOW, 1, ("a",), True),
+        (NOW, 0, ("a",), False), (NOW, 0, (), True), (NOW, NOW + 1, (), True),
+        (NOW, NOW, ("a", "b"), True), (NOW, NOW, ("a", "c"), False),
     ],
-)
+)  # fmt: skip
 def test_only_asked_seats_are_silent_and_only_after_the_deadline(
     finished, time, deadline, silent, good
 ):
@@ -402,14 +393,11 @@ def test_the_certificate_says_whether_the_told_words_are_of_the_last_turn(told, 
 @pytest.mark.parametrize(
     ("findings", "code"),
     [
-        ([], 0),
-        ([broken("chain", "stray")], 0),
-        ([broken("chain", "foreign")], 0),
-        ([broken("state", "ask")], 1),
-        ([broken("parent")], 5),
+        ([], 0), ([broken("chain", "stray")], 0), ([broken("chain", "foreign")], 0),
+        ([broken("state", "ask")], 1), ([broken("parent")], 5),
         ([broken("parent"), broken("fork")], 3),
     ],
-)
+)  # fmt: skip
 def test_the_exit_code_of_an_audit_is_that_of_its_worst_finding(findings, code):
     assert Report(findings=findings).exit == code
     assert Report(findings=findings[::-1]).exit == code

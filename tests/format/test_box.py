@@ -37,13 +37,10 @@ def test_both_ends_open_a_box_and_making_it_twice_gives_the_same_bytes() -> None
 @pytest.mark.parametrize(
     "place",
     [
-        replace(PLACE, kind="turn"),
-        replace(PLACE, field="packet"),
-        replace(PLACE, turn=8),
-        replace(PLACE, seat="c"),
-        replace(PLACE, revision=1),
+        replace(PLACE, kind="turn"), replace(PLACE, field="packet"), replace(PLACE, turn=8),
+        replace(PLACE, seat="c"), replace(PLACE, revision=1),
     ],
-)
+)  # fmt: skip
 def test_a_box_opens_only_in_its_own_place(place: BoxContext) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, place, seal(KEY, PLACE, b"x", R_BOX))
@@ -91,15 +88,10 @@ def test_a_text_that_just_fills_its_box_is_read_back_whole() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        b"",
-        b"\0" * 7,
-        b"\0" * 7 + b"\x01",
-        b"\xff" * 9,
-        padded(b"x", 30) + b"x",
-        u(1) + b"xX" + bytes(20),
-        u(1) + b"x" + bytes(20) + b"X",
+        b"", b"\0" * 7, b"\0" * 7 + b"\x01", b"\xff" * 9, padded(b"x", 30) + b"x",
+        u(1) + b"xX" + bytes(20), u(1) + b"x" + bytes(20) + b"X",
     ],
-)
+)  # fmt: skip
 def test_a_box_with_wrong_padding_is_refused(text: bytes) -> None:
     box = siv_seal(KEY, text, PLACE.associated()) if text else b""
     with pytest.raises(RecordError) as caught:

@@ -92,12 +92,9 @@ def test_odd_lines_are_read_alike_by_the_fast_and_the_slow_parser(before: str, l
 
 def test_a_document_is_written_in_the_canonical_layout() -> None:
     doc = {
-        "b": [{"x": 1}, {}],
-        "a": {"t": {"on": True}},
-        "s": 'é"\\\n😀\x7f',
-        "l": ["p", 2],
+        "b": [{"x": 1}, {}], "a": {"t": {"on": True}}, "s": 'é"\\\n😀\x7f', "l": ["p", 2],
         "e": [],
-    }
+    }  # fmt: skip
     assert emit(doc).decode() == (
         'e = []\nl = [\n  "p",\n  2,\n]\ns = "\\u00E9\\"\\\\\\u000A\\U0001F600\\u007F"\n'
         "\n[a]\n\n[a.t]\non = true\n\n[[b]]\nx = 1\n\n[[b]]\n"

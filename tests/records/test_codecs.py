@@ -153,16 +153,11 @@ def test_the_error_about_a_refused_value_says_what_the_field_takes(
 @pytest.mark.parametrize(
     ("written", "words"),
     [
-        (10, "10"),
-        (False, "false"),
-        ("", "''"),
-        ("a\u202eb", r"'a\u202eb'"),
-        ("é" * 40, f"'{'é' * 40}'"),
-        ("x" * 41, "a text of 41 characters"),
-        ([7], "a list of 1 entry"),
-        ({"a": 1, "b": 2}, "a table of 2 entries"),
+        (10, "10"), (False, "false"), ("", "''"), ("a\u202eb", r"'a\u202eb'"),
+        ("é" * 40, f"'{'é' * 40}'"), ("x" * 41, "a text of 41 characters"),
+        ([7], "a list of 1 entry"), ({"a": 1, "b": 2}, "a table of 2 entries"),
     ],
-)
+)  # fmt: skip
 def test_the_error_about_a_refused_value_describes_that_value(written: Any, words: str) -> None:
     with pytest.raises(RecordError) as caught:
         from_doc(field(number(0, 9)), {"x": written})

@@ -36,14 +36,10 @@ def test_an_invite_is_read_back_from_its_line(title: str, seat: str, code: bytes
 @pytest.mark.parametrize(
     "line",
     [
-        "",
-        "savannah",
-        "a:b:c",
-        "x" * 999,
-        sample().invite.line()[:-1],
+        "", "savannah", "a:b:c", "x" * 999, sample().invite.line()[:-1],
         "x:" + sample().invite.line(),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_is_no_invite_is_refused(line: str) -> None:
     with pytest.raises(RecordError, match=r"looks like savannah.*\[grammar\]"):
         parse_invite(line)

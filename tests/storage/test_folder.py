@@ -79,14 +79,10 @@ def test_a_game_folder_may_be_reached_through_a_link(record_folder, tmp_path):
 @pytest.mark.parametrize(
     ("turns", "gaps", "reached"),
     [
-        ([], [], 0),
-        ([1, 2, 3], [], 3),
-        ([1, 2, 4, 7], [3, 5, 6], 2),
-        ([2], [1], 0),
-        ([1], [], 1),
-        ([1, 2, 4, 5, 6, 7, 8, 10], [3, 9], 2),
+        ([], [], 0), ([1, 2, 3], [], 3), ([1, 2, 4, 7], [3, 5, 6], 2), ([2], [1], 0),
+        ([1], [], 1), ([1, 2, 4, 5, 6, 7, 8, 10], [3, 9], 2),
     ],
-)
+)  # fmt: skip
 def test_a_scan_names_the_turns_missing_before_those_that_are_here(tmp_path, turns, gaps, reached):
     folder = Folder(tmp_path)
     for turn in turns:
