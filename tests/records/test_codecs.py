@@ -30,6 +30,7 @@ from pbem.records.record_field_codecs import (
     wire,
     x25519,
 )
+from tests.kit.refusals import refused_for
 
 KEY = SigningKey(b"k" * 32).public
 POINT = public_of(b"k" * 32)
@@ -168,9 +169,8 @@ def test_the_error_about_a_refused_value_describes_that_value(written: Any, word
 
 def test_unusable_public_keys_are_refused_as_keys() -> None:
     for codec, written in ((x25519, "00" * 32), (signing, public_line(KEY) + " ann")):
-        with pytest.raises(RecordError) as caught:
+        with refused_for("key"):
             from_doc(field(codec), {"x": written})
-        assert caught.value.reason == "key"
     with pytest.raises(
         RecordError,
         match=r"field x: the value is a text of 62 characters; it must be 64 hex digits \[field\]",
