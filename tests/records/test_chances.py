@@ -41,15 +41,6 @@ def test_every_share_changes_the_seed() -> None:
     assert len({right, *others}) == 5
 
 
-def test_shares_enter_the_seed_in_seat_order() -> None:
-    two = {"a": b"r" * 32, "b": b"s" * 32}
-    turned = {"a": b"s" * 32, "b": b"r" * 32}
-    assert make_seed(b"R" * 32, two, GAME) == make_seed(
-        b"R" * 32, dict(reversed(two.items())), GAME
-    )
-    assert make_seed(b"R" * 32, two, GAME) != make_seed(b"R" * 32, turned, GAME)
-
-
 def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
     shares = {"c": b"3" * 32, "a": b"1" * 32, "b": b"2" * 32}
     material = b"R" * 32 + b"1" * 32 + b"2" * 32 + b"3" * 32

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
 from pbem.format.encrypted_box import box_key
-from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
-from pbem.format.secret_and_public_keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.records.final_record import check_final
 from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.invite import Invite, door_key, parse_invite, slug
@@ -228,21 +227,9 @@ def test_the_place_of_orders_is_read_from_their_own_fields() -> None:
     assert OrderPlace.of_orders(orders) == OrderPlace(sample().game, 1, "b", 2)
 
 
-def test_every_reason_has_its_exit_code() -> None:
-    assert set(EXIT.values()) == set(WORST_FIRST)
-    assert RecordError("place", "x").exit == 3
-    assert str(RecordError("place", "x")) == "x [place]"
-
-
 def test_hash_labels_are_all_different_and_each_is_used_once() -> None:
     names = {n: v for n, v in vars(protocol_labels).items() if n.isupper()}
     assert len(set(names.values())) == len(names)
     code = "".join(p.read_text("utf-8") for p in (ROOT / "pbem").rglob("*.py"))
     uses = {name: code.count(f"labels.{name},") + code.count(f"labels.{name})") for name in names}
     assert {name: n for name, n in uses.items() if n != 1} == {}
-
-
-def test_a_key_shows_no_secret_when_printed() -> None:
-    key = SigningKey(b"k" * 32)
-    assert repr(key).startswith("SigningKey(ssh-ed25519 AAAA")
-    assert key.seed.hex() not in repr(key)
