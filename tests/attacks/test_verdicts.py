@@ -48,36 +48,15 @@ def orders_of_seat_b(finished):
     ],
 )
 def test_a_players_orders_count_only_on_the_last_turns_head(orders_of_seat_b, turn, head, verdict):
-    assert (
-        why_misplaced(
-            orders_of_seat_b(turn, HEADS[head]),
-            HEADS,
-            is_referee_seat=False,
-            is_named_as_own=False,
-            asking_turn=3,
-        )
-        == verdict
-    )
-    assert (
-        why_misplaced(
-            orders_of_seat_b(turn, HEADS[head]),
-            HEADS,
-            is_referee_seat=False,
-            is_named_as_own=True,
-            asking_turn=3,
-        )
-        == verdict
-    )
+    orders = orders_of_seat_b(turn, HEADS[head])
+    for named in (False, True):
+        assert why_misplaced(orders, HEADS, False, is_named_as_own=named, asking_turn=3) == verdict
 
 
 def test_orders_on_a_head_outside_the_chain_are_forked(orders_of_seat_b):
+    orders = orders_of_seat_b(3, b"\x09" * 32)
     for held in (False, True):
-        assert (
-            why_misplaced(
-                orders_of_seat_b(3, b"\x09" * 32), HEADS, held, is_named_as_own=True, asking_turn=3
-            )
-            == "forked"
-        )
+        assert why_misplaced(orders, HEADS, held, is_named_as_own=True, asking_turn=3) == "forked"
 
 
 @pytest.mark.parametrize(
@@ -90,14 +69,8 @@ def test_orders_on_a_head_outside_the_chain_are_forked(orders_of_seat_b):
 def test_orders_of_a_referees_seat_count_only_if_named_before(
     orders_of_seat_b, turn, head, named, verdict
 ):
-    found = why_misplaced(
-        orders_of_seat_b(turn, HEADS[head]),
-        HEADS,
-        is_referee_seat=True,
-        is_named_as_own=named,
-        asking_turn=3,
-    )
-    assert found == verdict
+    orders = orders_of_seat_b(turn, HEADS[head])
+    assert why_misplaced(orders, HEADS, True, is_named_as_own=named, asking_turn=3) == verdict
 
 
 @pytest.mark.parametrize(

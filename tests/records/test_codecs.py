@@ -80,33 +80,19 @@ def test_a_field_is_written_as_it_was_read(codec: Codec[Any], written: Any, valu
     assert to_doc(record) == {"x": written}
 
 
+VISIBLE = "1 to 3 characters, none of them invisible, without spaces at either end"
+INVISIBLE = "2 to 3 characters, none of them invisible"
 WRONG: list[tuple[Codec[Any], Any, str]] = [
-    (text(2, 3), "a", "2 to 3 characters, none of them invisible"),
-    (text(2, 3), "abcd", "2 to 3 characters, none of them invisible"),
-    (text(2, 3), "a\u200b", "2 to 3 characters, none of them invisible"),
-    (text(2, 3), 12, "2 to 3 characters, none of them invisible"),
+    (text(2, 3), "a", INVISIBLE),
+    (text(2, 3), "abcd", INVISIBLE),
+    (text(2, 3), "a\u200b", INVISIBLE),
+    (text(2, 3), 12, INVISIBLE),
     (text(2, 3, "[ab]*", "a and b"), "ac", "a and b; 2 to 3 characters"),
     (text(1, 1, "[ab]", "a or b"), "c", "a or b"),
-    (
-        visible_text(3),
-        " a",
-        "1 to 3 characters, none of them invisible, without spaces at either end",
-    ),
-    (
-        visible_text(3),
-        "a ",
-        "1 to 3 characters, none of them invisible, without spaces at either end",
-    ),
-    (
-        visible_text(3),
-        "",
-        "1 to 3 characters, none of them invisible, without spaces at either end",
-    ),
-    (
-        visible_text(3),
-        "abcd",
-        "1 to 3 characters, none of them invisible, without spaces at either end",
-    ),
+    (visible_text(3), " a", VISIBLE),
+    (visible_text(3), "a ", VISIBLE),
+    (visible_text(3), "", VISIBLE),
+    (visible_text(3), "abcd", VISIBLE),
     (number(-1, 2), -2, "an integer from -1 to 2"),
     (number(-1, 2), 3, "an integer from -1 to 2"),
     (number(-1, 2), True, "an integer from -1 to 2"),
