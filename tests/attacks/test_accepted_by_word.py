@@ -43,11 +43,9 @@ BAD = RecordError("box", "does not open")
 
 
 def test_only_the_join_with_the_code_of_the_invite_gets_the_seat(joined_game):
-    ann, eve, bo = (
-        numbered_join(joined_game, "a", "Ann"),
-        numbered_join(joined_game, "a", "Eve"),
-        numbered_join(joined_game, "b", "Bo"),
-    )
+    ann = numbered_join(joined_game, "a", "Ann")
+    eve = numbered_join(joined_game, "a", "Eve")
+    bo = numbered_join(joined_game, "b", "Bo")
     cy = numbered_join(joined_game, "c", "Cy")
     found = seats_by_word(
         joined_game,
@@ -180,16 +178,12 @@ def test_a_turn_1_that_seats_a_join_which_can_never_count_is_refused(joined_game
 
 
 def test_joins_with_the_code_that_turn_1_does_not_mention_are_found_as_left_out(joined_game):
-    ann, again, eve = (
-        numbered_join(joined_game, "a", "Ann"),
-        numbered_join(joined_game, "a", "Ann", 2),
-        numbered_join(joined_game, "a", "Eve"),
-    )
-    bo, cy, same = (
-        numbered_join(joined_game, "b", "Bo"),
-        numbered_join(joined_game, "c", "Cy"),
-        numbered_join(joined_game, "b", "Ann"),
-    )
+    ann = numbered_join(joined_game, "a", "Ann")
+    again = numbered_join(joined_game, "a", "Ann", 2)
+    eve = numbered_join(joined_game, "a", "Eve")
+    bo = numbered_join(joined_game, "b", "Bo")
+    cy = numbered_join(joined_game, "c", "Cy")
+    same = numbered_join(joined_game, "b", "Ann")
     claims = [
         invited_claim(ann), invited_claim(again), invited_claim(eve), invited_claim(bo),
         Claim(cy), invited_claim(same),

@@ -94,10 +94,8 @@ def test_an_audit_finds_exactly_what_the_table_says_of_each_damage(row: Row, req
     for deed in row.do:
         deed(damaged)
     report = damaged.audit(witness=row.looks and row.looks(damaged))
-    found, wanted = (
-        map(finding_line, report.findings),
-        (line.format(*damaged.new) for line in row.finds),
-    )
+    found = map(finding_line, report.findings)
+    wanted = (line.format(*damaged.new) for line in row.finds)
     for line, pattern in zip(found, wanted, strict=True):
         assert re.fullmatch(re.escape(pattern).replace("…", ".*"), line), (line, pattern)
     assert report.exit == row.exit

@@ -129,10 +129,8 @@ def foreign_point(game: DealersGame) -> bytes:
 def rogue_points(game: DealersGame, seat: str, foreign: bytes) -> dict[str, SeatPoint]:
     """What somebody without the right proof can name as the point of a seat."""
     game_id, secret = game.game_folder.game, 777
-    own_point, own_proof = (
-        curve_group.multiply_base(secret),
-        make_point_proof(secret, game_id, seat),
-    )
+    own_point = curve_group.multiply_base(secret)
+    own_proof = make_point_proof(secret, game_id, seat)
     others = game.joins["a"].content
     return {
         "a foreign point": SeatPoint(foreign, own_proof),
