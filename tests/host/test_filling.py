@@ -2,7 +2,6 @@
 
 import errno
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -113,14 +112,9 @@ DAY = 86_400
 
 
 @pytest.fixture
-def small_host(tmp_path: Path) -> Iterator[HostProcess]:
+def small_host(start_process) -> HostProcess:
     """A host that deals, with room for 8 MiB."""
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--deal", "--room", "8",
-        SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    yield host
-    host.stop()
+    return start_process("--deal", "--room", "8", SOURCE_DATE_EPOCH=str(NOW))
 
 
 def ballast(host: HostProcess, size: int) -> Path:
@@ -185,23 +179,6 @@ def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, 
     turn = POOL.request("GET", f"{address}/turns/0002.toml").data.decode()
     assert 'silent = ["b"]' in turn.replace("\n  ", "").replace(",\n", "")
     output_of(people[0], f"audit {address}")
-
-
-def test_a_turn_that_everybody_answered_once_there_was_room_is_made_at_once(small_host, table):
-    game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
-    people = []
-    for seat in game["seats"]:
-        people.append(table.person(seat["name"].lower()))
-        output_of(people[-1], seat["command"].removeprefix("pbem "))
-    address = game["address"]
-    wait_for_turn(address, 1)
-    ballast(small_host, 7_500_000)
-    restart_with_room(small_host, DAY + 60, was_full=True)
-    time.sleep(3)
-    restart_with_room(small_host, 2 * DAY, room=20, was_full=True)
-    for seat, who in zip("ab", people, strict=True):
-        assert bot_answers(who, address, seat)
-    wait_for_turn(address, 2)
 
 
 @pytest.mark.parametrize(("tokens", "megabytes"), [([], 6.6), (["open sesame"], 7.4)])

@@ -1,7 +1,6 @@
 """The owner removes a game, with `pbem host remove`, while the host runs and people use it."""
 
 import threading
-import time
 
 import pytest
 
@@ -11,7 +10,7 @@ from tests.host.host_games import make_on_host
 from tests.host.web_client import Client
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import output_of
-from tests.kit.processes import PATIENCE
+from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
 
 
@@ -51,7 +50,7 @@ def test_whoever_waits_for_news_is_told_that_the_game_was_removed(host, monkeypa
         target=lambda: found.append(client.get(if_none_match=etag, prefer="wait=25").status)
     )
     waiting.start()
-    time.sleep(0.5)
+    until(lambda: host.host.counts.waiting_requests.amounts_by_network)
     removed(host)
     waiting.join(PATIENCE)
     assert found == [404]
@@ -66,7 +65,7 @@ def test_advance_watch_ends_with_a_sentence_when_the_game_is_removed(table, host
     rhea = table.person("rhea")
     output_of(rhea, f"advance -C {address}")
     watching = rhea.start(f"advance --watch -C {address}")
-    time.sleep(4)
+    until(lambda: host.host.counts.waiting_requests.amounts_by_network)
     Games(host.games.place).remove(host.games.game_at(address[-32:]).name)
     out, err = watching.communicate(timeout=PATIENCE)
     assert watching.returncode != 0

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -27,7 +26,7 @@ def test_run_and_watch_make_a_turn_as_soon_as_the_host_has_the_orders(table, hos
         command, env=rhea.environ({}), cwd=rhea.place, stdout=quiet, stderr=quiet
     )
     try:
-        time.sleep(3)
+        until(lambda: host.host.counts.waiting_requests.amounts_by_network)
         for name in ("ann", "bo"):
             submit_pass(table.person(name), address)
 
