@@ -126,7 +126,6 @@ def _facts_in(step: LessonStep) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lessons_text_names_only_cards_and_numbers_that_are_played(name: str) -> None:
-    """Every number, piece and card of a text is among the facts and orders that are played."""
     ruleset, known = registry.ruleset(name), ""
     cards = {card for deck in ruleset.decks.values() for card in deck}
     traits = {re.sub(r" -?\d.*", "", part) for card in cards for part in card.split("/")}

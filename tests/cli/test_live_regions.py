@@ -54,7 +54,6 @@ def test_an_open_page_is_sent_only_the_regions_that_changed(game) -> None:
 
 @pytest.mark.sample(0)
 def test_a_live_update_shows_a_person_only_what_their_own_page_shows(game) -> None:
-    """No region has more than the page of the same person."""
     table = game("middle")
     for name in ("ann", "bo", "eve"):
         asking, path = enter_game(table, name)

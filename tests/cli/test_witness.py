@@ -27,7 +27,6 @@ Start = Callable[[str], Round]
 
 @pytest.mark.sample(0)
 def test_a_turn_that_is_missing_is_written_again_by_the_machine_that_made_it(game: Start) -> None:
-    """Half-synced: the newest turn is away while the same machine advances an hour later."""
     table = game("middle")
     for person in (table.person("ann"), table.person("bo")):
         person.pbem("submit -C savannah -")
@@ -68,7 +67,6 @@ def test_with_all_turns_missing_advance_does_not_begin_the_game_again(game: Star
 
 @pytest.mark.long
 def test_a_referees_machine_signs_no_other_turn_in_place_of_one_that_it_saw(game: Start) -> None:
-    """A second machine of the referee's that has only looked: it does not sign a shorter game."""
     table = game("middle")
     rhea = table.person("rhea")
     (signed,) = rhea.home.glob("games/*/signed")
@@ -163,7 +161,6 @@ def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> Non
 
 @pytest.mark.sample(0)
 def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> None:
-    """Bo sealed in time; then his file was deleted: his machine still knows."""
     table = game("timed")
     ann, bo = table.person("ann"), table.person("bo")
     seal_first_choice(ann)
@@ -241,7 +238,6 @@ def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> Non
 
 @pytest.mark.sample(0)
 def test_an_audit_as_a_seat_says_what_its_machine_remembers(game: Start) -> None:
-    """A home that remembers nothing cannot tell whether orders were dropped, and says so."""
     table = game("middle")
     bo = table.person("bo")
     bo.pbem("status -C savannah")
@@ -302,8 +298,6 @@ def test_orders_in_anothers_name_are_blamed_on_whoever_signed_them(game: Start) 
 
 
 def test_the_same_turn_under_a_second_signature_is_no_proof(game: Start, tmp_path: Path) -> None:
-    """The same words under another valid signature: nobody has told two games."""
-
     table = game("middle")
     bo = table.person("bo")
     body = record_at(turn_file_path(table, 1)).signed.body
@@ -333,7 +327,6 @@ def turn_with_second_signature(body: bytes) -> bytes:
 
 @pytest.mark.long
 def test_an_empty_file_named_as_turn_9998_makes_no_turn_missing(game: Start) -> None:
-    """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
     table = game("middle")
     turn_file_path(table, 9998).write_bytes(b"")
     for who, line in (("ann", "status"), ("ann", "show"), ("ann", "orders"), ("rhea", "status")):

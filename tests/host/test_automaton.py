@@ -34,7 +34,6 @@ def status_in_place(who: Person) -> dict:
 
 
 def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(dealing_host, table):
-    """Ann vouches for a key of her own; two days later Bo still has his seat."""
     people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, bo = people
     address = ann.env["PBEM_FOLDER"]

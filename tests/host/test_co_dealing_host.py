@@ -114,7 +114,6 @@ def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(host, table):
 def test_a_second_co_dealing_host_goes_on_with_the_game_and_not_with_a_copy(
     co_dealing_host, start_process, table, tmp_path
 ):
-    """It has the same keys and games, but another home."""
     first = co_dealing_host
     address, _ = begin_with_host(table, first, "--game classroom")
     until(lambda: _last_deal(address), why=first.log.read_text)

@@ -137,8 +137,6 @@ def restart_with_room(
 
 
 def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, tmp_path: Path):
-    """Nobody can send orders, and the deadline passes. After there is room again, everybody has the
-    whole time of the turn."""
     game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
@@ -221,14 +219,13 @@ def test_a_nearly_full_disk_refuses_new_games_and_goes_on_with_the_others(
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
     assert said.status == status, said.data
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    assert client.put("turns/0002.toml", turn.file).status == 201
+    assert client.put_turn_2().status == 201
     monkeypatch.setattr(storage_capacity, "free_bytes", lambda _place: 10 << 20)
     other = next(one for one in client.records if path_of(one).startswith("press/0002"))
     said = client.put(path_of(other), other.file)
     assert said.status == 507
     assert b"its disk has 10 MiB left; its owner must make room" in said.data
-    assert client.put("turns/0002.toml", turn.file).status == 200, "what it has, it confirms"
+    assert client.put_turn_2().status == 200, "what it has, it confirms"
 
 
 def test_a_disk_that_refuses_a_file_counts_as_full(start_host, monkeypatch):
@@ -236,14 +233,13 @@ def test_a_disk_that_refuses_a_file_counts_as_full(start_host, monkeypatch):
     host = start_host()
     client = Client(host)
     client.put_all("turns/0002.toml")
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
 
     def refuse(*_: object) -> None:
         raise OSError(errno.EDQUOT, "Disk quota exceeded")
 
     monkeypatch.setattr(syscalls, "fsync", refuse)
     monkeypatch.setattr(syscalls, "link", refuse)
-    said = client.put("turns/0002.toml", turn.file)
+    said = client.put_turn_2()
     assert said.status == 507
     assert b"its disk takes no more files" in said.data
     assert host.games.full_clause()
@@ -263,7 +259,6 @@ def test_a_network_may_add_only_so_many_bytes_a_day(table, host, monkeypatch):
 
 
 def test_a_neighbour_who_uses_up_a_networks_day_stops_no_game(table, host, monkeypatch):
-    """Bo, behind the same address as Ann, has used up the day, in their own game too."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 100_000)
     monkeypatch.setattr(request_limits, "MAX_DAILY_LARGE_BYTES", 100_000)

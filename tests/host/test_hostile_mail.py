@@ -73,7 +73,6 @@ def test_a_strange_folder_beside_the_games_keeps_no_host_from_starting(host_read
 
 
 def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_server):
-    """Bo mails 150 small sets of orders and ten large ones; Ann's mail still counts."""
     ann, bo = everybody_joins(host_reading_mail, table, FORM | {"players": "Ann,Bo"})
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)

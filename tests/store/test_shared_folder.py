@@ -200,7 +200,6 @@ def test_the_same_record_again_is_fine_and_another_in_its_place_is_refused(share
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("same", [False, True])
 def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
-    """Each with their own connection, again and again; one is first, the other is told so."""
     folders = [spot.make(), spot.make()]
     for turn in range(2, 5):
         bodies = [b"a" * 9_000, b"a" * 9_000 if same else b"b" * 9_000]
@@ -256,7 +255,6 @@ def test_a_file_that_has_changed_is_not_set_aside(shared_folder, spot):
 
 
 def test_only_records_are_ever_written_to_a_game_folder(spot):
-    """Only `create` sends bytes, and only under the name of a record: keys stay where they are."""
     folder = spot.make()
     for path in ("profiles/default/key", "drafts/0001-a.toml", "place.toml", ".~pbem-claim-x"):
         with pytest.raises(FileError, match="not the name of a record"):
