@@ -157,9 +157,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert (said.exit, "If you made that turn on another computer" in said.err) == (3, True), (
-        said.text
-    )
+    said.checked(3, err="If you made that turn on another computer")
     assert not newest.exists()
     newest.write_bytes(right)
     assert rhea.pbem("advance -C savannah").exit in (0, 5)

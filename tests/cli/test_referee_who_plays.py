@@ -270,10 +270,7 @@ def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Sta
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
     )
     said = rhea.pbem("status -C savannah")
-    assert (said.exit, "you make the next turn if the orders answer everything" in said.out) == (
-        0,
-        True,
-    )
+    said.checked(0, out="you make the next turn if the orders answer everything")
     assert final_line(said.out) == "next: pbem advance"
 
 

@@ -182,9 +182,7 @@ def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, "more files have the name of a later turn" in said.err) == (0, True), (
-        said.text
-    )
+    said.checked(0, err="more files have the name of a later turn")
     assert len(said.err.splitlines()) < 12
 
 
@@ -259,10 +257,7 @@ def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) ->
     path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "had the name of a turn of this game" in said.err) == (
-        0,
-        True,
-    ), said.text
+    said.checked(0, err="had the name of a turn of this game")
     table.person("eve").pbem("audit savannah").checked(3, out=f"turns/{path.name}.aside-1")
 
 

@@ -98,10 +98,7 @@ def test_a_player_is_told_of_a_turn_that_is_dated_back(table: Round) -> None:
     said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
     assert "but its date is 2 days earlier" in said.out
     audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, "ask: turns/0001.toml: turn 1 was not in this folder at" in audit.out) == (
-        1,
-        1,
-    )
+    audit.checked(1, out="ask: turns/0001.toml: turn 1 was not in this folder at")
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
@@ -152,10 +149,7 @@ def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> Non
     )
     assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
-    assert (others.exit, f"stray: orders/{hidden.name}: no turn lists these" in others.out) == (
-        0,
-        1,
-    )
+    others.checked(0, out=f"stray: orders/{hidden.name}: no turn lists these")
     assert "by seat b" not in others.out
 
 
@@ -270,13 +264,7 @@ def test_an_audit_as_a_seat_names_missing_turns_that_its_machine_saw(game: Start
     (table.shared / "savannah/final.toml").unlink()
     number = int(last.stem)
     said = bo.pbem("audit savannah --as b")
-    assert (
-        said.exit,
-        f"turns/{last.name}: this computer has seen turn {number} (" in said.out,
-    ) == (
-        1,
-        True,
-    )
+    said.checked(1, out=f"turns/{last.name}: this computer has seen turn {number} (")
     assert f", but the folder ends at turn {number - 1}: " in said.out
     assert table.person("eve").pbem("audit savannah").exit == 0
 

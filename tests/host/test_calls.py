@@ -261,11 +261,7 @@ def test_only_the_present_key_of_a_seat_may_ask_for_calls(called_game: CalledGam
     assert put(called_game.address, good)[0] == 409, "the same again"
     assert put(f"{called_game.address[:-1]}{'10'[called_game.address[-1] == '1']}", good)[0] == 404
     listed = session_at(called_game.address, called_game.people["Bo"]).listing
-    assert not [file for file in (*listing_files(listed),) if "call" in file]
-
-
-def listing_files(listing) -> list[str]:
-    return [file.path for file in (*listing.records, *listing.press)]
+    assert not [file for file in (*listed.records, *listed.press) if "call" in file.path]
 
 
 @pytest.mark.sample(0)

@@ -67,14 +67,11 @@ def test_each_of_two_hosts_sees_what_the_other_has_just_kept(record_keeper, game
         assert hosts[number % 2].put(record.file, path_of(record))
 
 
-def signing_keys(game: Sample) -> dict[bytes, SigningKey]:
-    return {key.public: key for key in (game.ann, game.bo, game.held)}
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("game", [sample, calendar_sample])
 def test_the_gate_refuses_every_record_with_a_fault(record_keeper: Keeper, game: Any):
-    keys, tried = signing_keys(game()), 0
+    one, tried = game(), 0
+    keys = {key.public: key for key in (one.ann, one.bo, one.held)}
     folder = VECTORS / game.__name__.removesuffix("_sample")
     for record in record_keeper.play(in_time(folder)):
         if isinstance(record.content, Charter):

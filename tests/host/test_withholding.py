@@ -131,10 +131,7 @@ def test_players_to_whom_a_host_shows_two_different_turns_notice_it(table, host)
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
+    told.checked(3, out="no turn in this folder has the words that you gave")
     ann.pbem(f"status -C {address} --json").checked(3, err="turns/0002.toml")
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):
         said = person.pbem([*line.split(), "-C", address], PASS)

@@ -412,10 +412,7 @@ def test_players_to_whom_a_store_shows_two_games_have_different_words(
         words.append(" ".join(json.loads(said.out)["data"]["words"]))
     assert words[0] != words[1], "read out by phone, they do not agree"
     told = bo.pbem(["audit", bucket.address, "--head", words[0]])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
+    told.checked(3, out="no turn in this folder has the words that you gave")
     s3.view = lambda who, path: path
     for line in ("status", "show", "log", "tell hello"):
         said = bo.pbem([*line.split(), "-C", bucket.address]).checked(3, err="turns/0002.toml")

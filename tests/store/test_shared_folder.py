@@ -31,10 +31,6 @@ def shared_folder(spot):
     return folder
 
 
-def record_names(folder):
-    return [f.name for f in folder.scan().records]
-
-
 @pytest.mark.parametrize("path", ["../game.toml", "orders/x.toml", "turns/0001.toml.part", "key"])
 def test_a_folder_reads_and_writes_no_file_without_the_name_of_a_record(spot, path):
     for act in (lambda: spot.make().read(path), lambda: spot.make().create(path, RECORD)):
@@ -135,7 +131,7 @@ def test_the_state_of_a_folder_is_missing_empty_foreign_waiting_or_game(spot):
 def test_the_kind_of_a_stray_file_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
     assert stray_kinds(shared_folder) == {path: kind}
-    assert record_names(shared_folder) == list(RECORDS.values())
+    assert [f.name for f in shared_folder.scan().records] == list(RECORDS.values())
     assert shared_folder.read_stray(path) == b"junk"
 
 
