@@ -82,10 +82,10 @@ def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(large, "large"), "<1@example.org>"))
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(many, "many"), "<2@example.org>"))
     wait_until_read(host_reading_mail, mail_server)
+    refusal = "seat b already has 40 sets of orders for turn 1"
+    until(lambda: refusal in host_reading_mail.log.read_text(), why=host_reading_mail.log.read_text)
     listed = POOL.request("GET", f"{address}/").data.decode().splitlines()
     sizes = [int(line.split()[1]) for line in listed if line.startswith("orders/0001-b")]
     assert 4 <= len(sizes) <= 40
     assert sum(size > 16_384 for size in sizes) == 4
     assert bot_answers(ann, address, "a")
-    said = host_reading_mail.log.read_text()
-    assert "seat b already has 40 sets of orders for turn 1" in said
