@@ -45,7 +45,9 @@ class OwnEyes:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("together", ["as printed", *long(["at the same time"])])
-def test_the_owner_finds_each_choice_of_the_bot(name: str, together: str) -> None:
+def test_the_bot_for_open_seats_chooses_the_same_on_the_seats_own_table(
+    name: str, together: str
+) -> None:
     rules = ruleset(name)
     assert has_bot(rules)
     chosen = {o.name: o.by_mail for o in rules.options if o.by_mail and together != "as printed"}
@@ -59,7 +61,7 @@ def test_the_owner_finds_each_choice_of_the_bot(name: str, together: str) -> Non
         assert PLAYED[name, rules.version] == digits
 
 
-def test_the_bot_uses_no_luck() -> None:
+def test_the_bot_for_open_seats_uses_no_luck() -> None:
     for name in names():
         made = ruleset(name).bots[STAND_IN_BOT]
         luck = Random(7)

@@ -42,13 +42,15 @@ class OwnEyes:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("players", EVOLUTION.players)
 @pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
-def test_answers_are_legal_and_those_of_its_own_eyes(players: int, bot: str) -> None:
+def test_each_bot_of_evolution_answers_by_the_rules_and_from_its_own_seats_view(
+    players: int, bot: str
+) -> None:
     own = OwnEyes(players, bot, seed=players)
     assert own.referee.advance(own) == []  # every table checks every answer
     assert own.peeked == []
 
 
-def test_greedy_plays_all_its_cards_at_once_too() -> None:
+def test_the_greedy_bot_also_plays_all_its_cards_in_one_answer() -> None:
     own = OwnEyes(3, "greedy", seed=1, together="yes")
     assert own.referee.advance(own) == []
     assert own.peeked == []
@@ -56,7 +58,7 @@ def test_greedy_plays_all_its_cards_at_once_too() -> None:
 
 
 @pytest.mark.long
-def test_greedy_uses_what_the_game_has() -> None:
+def test_the_greedy_bot_makes_every_kind_of_move_of_evolution() -> None:
     said: Counter[str] = Counter()
     for seed in range(4):
         own = OwnEyes(4, "greedy", seed)
@@ -70,7 +72,7 @@ def test_greedy_uses_what_the_game_has() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("games", "won"), [(20, 19), *long([(100, 95)])])
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("random", "greedy")])
-def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> None:
+def test_the_greedy_bot_beats_a_random_one(bots: tuple[str, str], games: int, won: int) -> None:
     told = simulate(EVOLUTION, 2, games, 1, bots)
     wins = {seat["bot"]: seat["wins"] for seat in told["seats"]}
     assert wins["greedy"] >= won, wins
@@ -79,12 +81,12 @@ def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> Non
 @pytest.mark.long
 @pytest.mark.parametrize(("games", "won"), [(6, 5), *long([(20, 18)])])
 @pytest.mark.parametrize("players", range(3, 7))
-def test_greedy_beats_a_table_of_random_bots(players: int, games: int, won: int) -> None:
+def test_the_greedy_bot_beats_a_table_of_random_ones(players: int, games: int, won: int) -> None:
     told = simulate(EVOLUTION, players, games, 1, ["random"] * (players - 1) + ["greedy"])
     assert told["seats"][-1]["wins"] >= won, told["seats"]
 
 
-def test_unknown_bot() -> None:
+def test_an_unknown_bot_is_refused_with_the_names_of_those_there_are() -> None:
     with pytest.raises(
         ValueError, match=r"evolution has no bot called 'gready'; it has: random, greedy"
     ):

@@ -38,7 +38,7 @@ class OwnEyes:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", CLASSROOM.players)
 @pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
-def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
+def test_each_bot_of_the_course_answers_by_the_rules_and_from_its_own_seats_view(players, bot):
     for options in ({}, {"silence": "removal"}):
         own = OwnEyes(players, bot, players, options)
         assert own.referee.advance(own) == []  # every table checks every answer
@@ -46,7 +46,7 @@ def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
 
 
 @pytest.mark.long
-def test_greedy_uses_what_the_game_has_and_never_leaves():
+def test_the_greedy_bot_of_the_course_makes_every_kind_of_move_and_never_leaves():
     said = Counter()
     for seed in range(10):
         own = OwnEyes(4, "greedy", seed, {"silence": "removal"})
@@ -60,7 +60,7 @@ def test_greedy_uses_what_the_game_has_and_never_leaves():
 @pytest.mark.long
 @pytest.mark.parametrize("games", [8, *long([25])])
 @pytest.mark.parametrize("other", ["silly", "random"])
-def test_greedy_beats_the_others(other, games):
+def test_the_greedy_bot_of_the_course_beats_the_others(other, games):
     wins = Counter()
     for seats in (["greedy", other, other], [other, other, "greedy"]):
         done = simulate(CLASSROOM, 3, games, 7, seats)

@@ -40,7 +40,7 @@ def test_the_packaged_deck_is_the_printed_one_in_number() -> None:
     assert all(len(CLIMATE.decks[name]) >= 5 for name in ("cold", "hot"))
 
 
-def test_the_template_is_a_file_that_a_game_may_bring() -> None:
+def test_the_template_of_a_card_file_can_be_used_unchanged() -> None:
     assert CLIMATE.card_file is not None
     template = CLIMATE.card_file.template()
     own = CLIMATE.card_file.read(tomllib.loads(template))
@@ -68,14 +68,14 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
     assert "stand-in" in texts["tropical"].house
 
 
-def test_of_printed_values_nothing_of_the_kind_is_said() -> None:
+def test_no_text_calls_printed_values_stand_ins() -> None:
     printed = climate_from(changed_cards(lambda data: data.update(standin=[])))
     said = [printed.notes, *map(str, printed.texts().values())]
     said += map(str, printed.scene(printed.game("ab").start()).facts)
     assert not [text for text in said if "tand-in" in text]
 
 
-def test_some_values_may_be_printed_ones() -> None:
+def test_a_card_file_may_call_only_some_of_its_values_stand_ins() -> None:
     mixed = climate_from(changed_cards(lambda data: data.update(standin=["events"])))
     assert mixed.notes == ("Stand-ins of our own, not the printed values: the event cards.")
     assert mixed.texts()["horns"].house == ""
@@ -107,12 +107,12 @@ SEEDS = [(players, seed) for players in (2, 6) for seed in range(4)]
 
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "seed"), [*SEEDS[::4], *long(SEEDS[1:4] + SEEDS[5:])])
-def test_a_game_with_other_values_keeps_the_laws(players: int, seed: int) -> None:
+def test_a_game_with_the_values_of_a_card_file_keeps_the_laws(players: int, seed: int) -> None:
     ruleset = climate_from(changed_cards(own_values))
     LawfulGame(ruleset.game("abcdef"[:players]), seed).run()
 
 
-def test_other_protections_are_played_and_told() -> None:
+def test_the_protections_of_a_card_file_are_played_and_told() -> None:
     def stronger(data: Data) -> None:
         data["protection"]["heavy_fur"] = {"heat": -2, "cold": 3}
         data["protection"]["nocturnal"] = {"heat": 2, "cold": 2}
@@ -141,7 +141,7 @@ def test_other_protections_are_played_and_told() -> None:
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
 
 
-def test_without_protections_ours_count_and_are_called_stand_ins() -> None:
+def test_if_a_card_file_gives_no_protections_ours_count_and_are_called_stand_ins() -> None:
     def left_out(data: Data) -> None:
         del data["protection"]
         data["standin"] = []
@@ -151,7 +151,7 @@ def test_without_protections_ours_count_and_are_called_stand_ins() -> None:
     assert "Both numbers are ours" in ruleset.texts()["heavy_fur"].house
 
 
-def test_other_values_are_played() -> None:
+def test_the_values_of_a_card_file_are_played() -> None:
     state = climate_from(changed_cards(own_values)).game("ab").start()
     assert state.zone.name == "mild"
     assert state.track.food(state.zone) == 3
@@ -334,10 +334,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         "event 1: 'Cold Snap' is not",
     ),
     "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a valid name"),
-    "event twice": (
-        lambda d: d["events"][1].update(card="cold_snap"),
-        "two cards have this name",
-    ),
+    "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "two cards have this name"),
     "event flag": (
         lambda d: d["events"][0].update(leaves=1),
         "leaves must be true or false, not 1",
@@ -377,7 +374,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_named_with_its_place(fault: str) -> None:
+def test_a_fault_in_a_card_file_is_named_with_its_place(fault: str) -> None:
     change, told = FAULTS[fault]
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
         make_box(changed_cards(change))
@@ -386,7 +383,7 @@ def test_a_fault_is_named_with_its_place(fault: str) -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"cards": {}}, {"standin": 1}], ids=str)
-def test_other_toml_is_no_data_file(data: Data) -> None:
+def test_toml_that_is_no_card_file_is_refused_with_what_is_missing(data: Data) -> None:
     with pytest.raises(ValueError, match=r"the file: \w+ is missing"):
         climate_from(data)
 
@@ -427,7 +424,7 @@ VALUES: list[Callable[[Data], object]] = [
 ]
 
 
-def test_every_value_is_among_those_that_a_digest_covers() -> None:
+def test_changing_any_value_of_a_card_file_changes_the_digest() -> None:
     found = {climate_from(changed_cards(change)).values for change in VALUES}
     assert len(found | {CLIMATE.values}) == len(VALUES) + 1
     assert climate_from(PACKAGED).values == CLIMATE.values

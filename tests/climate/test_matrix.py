@@ -9,7 +9,7 @@ from tools.mutate_hooks import cases_of
 
 
 @pytest.mark.long
-def test_every_new_trait_meets_every_other() -> None:
+def test_each_new_trait_of_climate_meets_every_trait_in_some_rule_case() -> None:
     assert CLIMATE.kits is not None
     new = {cell for cell in cells(CLIMATE.kits.traits) if set(cell) & set(NEW_TRAITS)}
     assert len(new) == 6 * 17 + 21

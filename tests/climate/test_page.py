@@ -66,7 +66,7 @@ def with_part(part: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_can_be_played(example: str) -> None:
+def test_the_examples_of_the_page_on_card_files_can_be_played(example: str) -> None:
     part = tomllib.loads(example)
     box = make_box(with_part(part))
     for zone in part.get("zones", ()):
@@ -76,20 +76,20 @@ def test_the_examples_can_be_played(example: str) -> None:
     assert climate_from(with_part(part)).values == box.values
 
 
-def test_every_part_has_an_example() -> None:
+def test_every_part_of_a_card_file_has_an_example_on_the_page() -> None:
     said = {key for example in EXAMPLES for key in tomllib.loads(example)}
     assert said == set(tomllib.loads(cards_template()))
     assert all(f'"{part}"' in PAGE for part in PARTS)
 
 
 @pytest.mark.parametrize(("part", "told"), REFUSED)
-def test_the_refusals_are_what_is_said(part: str, told: str) -> None:
+def test_a_faulty_part_of_a_card_file_is_refused_with_its_place(part: str, told: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
         make_box(with_part(tomllib.loads(part)))
     assert str(error.value).startswith(told)
 
 
-def test_what_is_to_be_typed_works(table: Round) -> None:
+def test_the_commands_of_the_page_make_a_card_file_and_a_game_with_it(table: Round) -> None:
     ann = table.person("ann")
     make, use = TYPED
     words, _, name = make.partition(" > ")
@@ -106,7 +106,9 @@ def test_what_is_to_be_typed_works(table: Round) -> None:
     ("text", "told"),
     [("start = \n", "line 1")],
 )  # fmt: skip
-def test_a_file_that_says_nothing_is_refused(table: Round, text: str, told: str) -> None:
+def test_no_game_is_made_with_a_card_file_that_is_not_toml(
+    table: Round, text: str, told: str
+) -> None:
     ann = table.person("ann")
     (ann.place / "cards.toml").write_text(text, "ascii")
     said = ann.pbem("new steppe --game climate --cards cards.toml --players Ann,Bo")
@@ -115,7 +117,7 @@ def test_a_file_that_says_nothing_is_refused(table: Round, text: str, told: str)
     assert not (ann.place / "steppe").exists()
 
 
-def test_the_file_is_not_changed_by_being_read() -> None:
+def test_reading_a_card_file_leaves_its_data_as_they_were() -> None:
     data = tomllib.loads(cards_template())
     kept_data = deepcopy(data)
     make_box(data)

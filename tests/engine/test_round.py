@@ -106,7 +106,9 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
     ],
 )
 @pytest.mark.parametrize("viewpoint", [ALL, PUBLIC, "a", "b"])
-def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, viewpoint: str) -> None:
+def test_an_entry_that_settles_its_question_in_an_impossible_way_is_refused(
+    key: str, by: str, reason: str, viewpoint: str
+) -> None:
     table = table_before(key, viewpoint)
     with pytest.raises(Illegal, match=reason):
         table.push(LOG[entry_index(key)].masked_for(viewpoint)._replace(by=by))

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import (
-    Forms,
-    Hooks,
-    Kits,
-    Line,
-    Phase,
-    Piece,
-    Place,
-    Result,
-    Text,
-    Unreadable,
-    hooks_of,
-)
+from engine import Forms, Hooks, Kits, Line, Phase, Piece, Place, Result, Text, Unreadable, hooks_of
 from tests.engine.tiny import TINY
 
 
@@ -143,7 +131,7 @@ def test_a_kit_has_the_functions_of_its_traits_once_each_by_name() -> None:
     assert (none.names, none.grows, none.sleeps) == (frozenset(), (), ())
 
 
-def test_a_kit_has_the_hooks_of_the_classes_above_it_too() -> None:
+def test_a_kit_class_inherits_the_hooks_of_its_base_class() -> None:
     class Longer(Kit):
         wakes: tuple
 
@@ -177,10 +165,7 @@ def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
     assert returned_words(kits(["big", "old"]).grows) == ["old", "big"]
     assert returned_words(
         kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows
-    ) == [
-        "old",
-        "big",
-    ]
+    ) == ["old", "big"]
 
 
 def test_a_method_that_is_no_hook_is_named() -> None:
@@ -209,14 +194,14 @@ def test_forms_are_extended_and_replaced() -> None:
 @pytest.mark.parametrize(
     "card", ["?", "horns", "horns 4", "horns -3", "horns 4 up", "horns 4 a b c d", "fat/tissue-x"]
 )
-def test_what_may_stand_for_a_card(card: str) -> None:
+def test_brackets_around_a_question_mark_or_a_card_name_are_read_as_a_card(card: str) -> None:
     assert Forms(wakes="[{card}] wakes").parse(f"[{card}] wakes") == ("wakes", {"card": card})
 
 
 @pytest.mark.parametrize(
     "card", ["", "??", "horns X", "horns 4 a b c d e", "horns 4 UP", "horns  4", "é!"]
 )
-def test_what_may_not_stand_for_a_card(card: str) -> None:
+def test_brackets_around_text_that_names_no_card_fit_no_form(card: str) -> None:
     assert Forms(wakes="[{card}] wakes").matching(f"[{card}] wakes") == []
 
 

@@ -95,7 +95,7 @@ def test_standing_and_ready_lines_stop_and_written_ones_go_on() -> None:
     assert mine.stopped == ["food at or below 3"]
 
 
-def test_it_stays_stopped_for_the_round_and_counts_again_in_the_next() -> None:
+def test_stopped_lines_stay_stopped_for_the_round_and_answer_again_in_the_next() -> None:
     state = State()
     mine = orders_with_stop_lines(
         "always feed: a1 eats", "always stop: somebody spoke", state=state

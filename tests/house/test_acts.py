@@ -52,7 +52,7 @@ def test_no_act_prints_or_asks() -> None:
         "def report() -> None:\n    from rich.console import Console",
     ],
 )
-def test_a_printer_is_seen(line: str) -> None:
+def test_a_line_of_an_act_that_prints_or_asks_is_seen(line: str) -> None:
     assert [*printers(Module("pbem/acts/a.py", line))]
 
 
@@ -65,5 +65,5 @@ def test_a_printer_is_seen(line: str) -> None:
         "click = clicks[0]",
     ],
 )
-def test_other_lines_are_none(line: str) -> None:
+def test_a_line_that_neither_prints_nor_asks_is_left_alone(line: str) -> None:
     assert not [*printers(Module("pbem/acts/a.py", line))]

@@ -238,7 +238,7 @@ def all_reports() -> dict[str, list[str]]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("room", ROOMS)
-def test_reports_are_worded_in_one_room(room: str) -> None:
+def test_only_the_wording_room_words_reports(room: str) -> None:
     left = {
         place: lines
         for place, lines in all_reports().items()
@@ -248,7 +248,7 @@ def test_reports_are_worded_in_one_room(room: str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_every_exemption_is_needed() -> None:
+def test_each_exemption_from_the_wording_room_is_needed() -> None:
     assert not EXEMPT.keys() - {exemption_of(place) for place in all_reports()}
 
 

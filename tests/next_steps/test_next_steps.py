@@ -203,11 +203,8 @@ def text_of_scene(table: Round) -> str:
 
 @pytest.mark.sample(len(NAMED) + len(MADE) if IS_WRITING else 3)
 @pytest.mark.parametrize("name", [*MADE, *NAMED])
-def test_all_faces_word_the_same_step(
-    name: str,
-    table: Round,
-    game: Callable[[str], Round],
-    monkeypatch: pytest.MonkeyPatch,
+def test_terminal_page_and_email_word_the_next_step_alike(
+    name: str, table: Round, game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = NOW
     if name in MADE:

@@ -19,7 +19,7 @@ SEATS = "abcdefgh"
 
 
 @needs_shared("cards/origin.json")
-def test_the_deck_is_the_printed_one() -> None:
+def test_the_deck_of_origin_is_the_printed_one() -> None:
     data = json.loads((SHARED / "cards" / "origin.json").read_text("utf-8"))
     printed = {"/".join(filter(None, (t["trait"], t["or"]))): t["copies"] for t in data["types"]}
     assert printed == COPIES
@@ -28,7 +28,7 @@ def test_the_deck_is_the_printed_one() -> None:
     assert dice == {n: tuple(d) for n, d in DICE.items()}
 
 
-def test_every_card_and_trait_is_explained() -> None:
+def test_every_card_and_trait_of_origin_is_explained() -> None:
     texts = ORIGIN.texts()
     assert set(texts) >= set(TRAITS) | set(COPIES)
     for name, text in texts.items():
@@ -38,7 +38,7 @@ def test_every_card_and_trait_is_explained() -> None:
         assert not text.house or text.house.endswith("."), name
 
 
-def test_house_rules_are_marked() -> None:
+def test_the_house_rules_of_origin_are_marked_in_its_texts() -> None:
     marked = {name for name, text in ORIGIN.texts().items() if text.house}
     assert {"burrowing", "scavenger", "silence", "last round", "first player"} <= marked
     assert "swimming" not in marked
@@ -78,7 +78,7 @@ def test_feedings_can_be_sent_ahead_and_nothing_after_a_pass() -> None:
 
 # ---------------------------------------------------------------- hidden for ever
 @pytest.mark.parametrize("players", [2, 5])
-def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
+def test_only_its_owner_ever_sees_the_card_under_an_animal_of_origin(players: int) -> None:
     game = ORIGIN.game(SEATS[:players])
     bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in game.seats}
 
@@ -107,7 +107,7 @@ def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
         assert game.ruleset.result(state) == game.ruleset.result(full)
 
 
-def test_one_set_or_two() -> None:
+def test_origin_is_played_with_one_set_of_cards_up_to_four_players_and_else_with_two() -> None:
     for players in ORIGIN.players:
         bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in SEATS[:players]}
         state = play_out(ORIGIN.game(SEATS[:players]), bots, SeedDealer(b"sets")).table.state
@@ -120,7 +120,7 @@ def test_one_set_or_two() -> None:
 
 # ---------------------------------------------------------------- bots
 @pytest.mark.long
-def test_greedy_beats_random() -> None:
+def test_in_origin_the_greedy_bot_beats_the_random_one() -> None:
     won = 0
     for seed in range(40):
         seat = "ab"[seed % 2]
@@ -133,7 +133,7 @@ def test_greedy_beats_random() -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4, 8])
-def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
+def test_the_greedy_bot_of_origin_uses_only_what_its_seat_sees(players: int) -> None:
     game = ORIGIN.game(SEATS[:players])
     bots = {seat: make_bot(ORIGIN, "greedy", Random(1)) for seat in game.seats}
     referee = Referee(game, SeedDealer(b"eyes"), viewpoints=game.seats)

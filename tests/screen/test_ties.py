@@ -56,15 +56,15 @@ def lines_after(name: str, seed: int, **ended: object) -> list[str]:
         ("climate", 146, ["Bo and Cy share the win"]),
     ],
 )
-def test_each_tie_is_explained(name: str, seed: int, lines: list[str]) -> None:
+def test_the_end_of_a_game_explains_each_tie(name: str, seed: int, lines: list[str]) -> None:
     assert lines_after(name, seed) == lines
 
 
-def test_who_left_ties_with_nobody() -> None:
+def test_a_player_who_conceded_ties_with_nobody() -> None:
     told = lines_after("evolution", 4, conceded=["e"])
     assert told == ["Di wins, because traits decided the tie"]
 
 
-def test_a_draw_has_no_ties_to_explain() -> None:
+def test_an_agreed_draw_explains_no_tie() -> None:
     told = lines_after("evolution", 4, ended="draw", ended_by=["a"])
     assert not any("equal points" in line for line in told)

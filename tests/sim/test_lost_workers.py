@@ -53,7 +53,9 @@ def results_with_lost_worker(ann: Person, line: str, trap: Path) -> dict[str, ob
 
 
 @pytest.mark.long
-def test_a_process_that_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+def test_a_study_has_the_same_numbers_although_a_worker_was_killed(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     assert alone.exit == 0, alone
     assert results_with_lost_worker(
@@ -62,7 +64,9 @@ def test_a_process_that_is_killed(ann_with_package: Person, tmp_path: Path) -> N
 
 
 @pytest.mark.long
-def test_a_game_that_kills_every_process(ann_with_package: Person) -> None:
+def test_a_game_that_kills_every_worker_is_given_up_and_the_others_are_kept(
+    ann_with_package: Person,
+) -> None:
     """Only this game is blamed; what is done is printed, and can be gone on from."""
     poison = repr(Random("1.3.a").random())
     said = ann_with_package.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
@@ -152,7 +156,7 @@ def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]
 
 
 @pytest.mark.long
-def test_a_comparison_on_a_cluster_is_that_of_one_process(
+def test_a_comparison_on_a_cluster_has_the_numbers_of_one_process(
     ann_with_package: Person, tmp_path: Path
 ) -> None:
     """Also with a card file, which the workers get with their games."""
@@ -167,7 +171,9 @@ def test_a_comparison_on_a_cluster_is_that_of_one_process(
 
 
 @pytest.mark.long
-def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+def test_a_study_on_a_cluster_has_the_same_numbers_although_a_worker_was_killed(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     trap = tmp_path / "trap"
     with dask(ann_with_package, tmp_path, workers=2, TRAP=str(trap)) as address:
@@ -180,14 +186,16 @@ def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_p
 
 
 @pytest.mark.sample(0)
-def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
+def test_a_study_says_that_no_scheduler_of_a_cluster_answers(ann_with_package: Person) -> None:
     said = ann_with_package.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")
     assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
 @pytest.mark.sample(0)
-def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
+def test_without_the_cluster_library_a_study_says_how_to_install_it(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
     said = ann_with_package.really("sim evolution --scheduler tcp://127.0.0.1:1")
     assert (said.exit, said.out) == (2, "")
