@@ -238,15 +238,13 @@ def test_malformed_input_gets_a_sentence(args, given, message):
         (species_data(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species_data(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
         (species_data(1, 0, 0, "horns", "horns"), "at most 3 traits, each only once"),
-        (
-            species_data(1, 0, 2, "fat-tissue", fat=8),
-            "fat-food must be a whole number, 0 to 7, not 8",
-        ),
+        (species_data(1, 0, 2, "fat-tissue", fat=8),
+            "fat-food must be a whole number, 0 to 7, not 8"),
         (species_data(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
         ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
     ],
-)
+)  # fmt: skip
 def test_an_impossible_board_in_the_input_is_refused_with_the_reason(board, message):
     with pytest.raises(Malformed, match=message.replace("(", r"\(")):
         PROGRAMS["xfeed"]([player_data(1, board), 1, []])
@@ -258,15 +256,13 @@ def test_an_impossible_board_in_the_input_is_refused_with_the_reason(board, mess
         ([0, [[0, 0]], [], [], []], "the choice uses the card with index 0 twice"),
         ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
         ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
-        (
-            [0, [["body", 0, 1]], [], [], []],
-            "a choice to increase population must begin with 'population'",
-        ),
+        ([0, [["body", 0, 1]], [], [], []],
+            "a choice to increase population must begin with 'population'"),
         ([0, [[0, 1]], [], [], []], "the population of a1 is already 7, the most allowed"),
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
         ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),
     ],
-)
+)  # fmt: skip
 def test_an_impossible_action_in_the_input_is_refused_with_the_reason(action, message):
     hand = [[1, "climbing"], [1, "horns"]]
     table = [[player_data(1, species_data(7, 0, 0, "horns"), cards=hand)], 0, []]

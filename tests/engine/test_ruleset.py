@@ -19,18 +19,12 @@ def test_every_option_has_the_value_chosen_or_its_first() -> None:
     [
         ("a", {}, "tiny is for 2 to 3 players"),
         ("abcd", {}, "tiny is for 2 to 3 players"),
-        (
-            "ab",
-            {"short": "no"},
-            "the rules of tiny have no option 'short'; the options are: long, tone",
-        ),
-        (
-            "ab",
-            {"tone": "loud"},
-            "the option 'tone' of the rules cannot be 'loud'; it can be: dry, wet",
-        ),
+        ("ab", {"short": "no"},
+            "the rules of tiny have no option 'short'; the options are: long, tone"),
+        ("ab", {"tone": "loud"},
+            "the option 'tone' of the rules cannot be 'loud'; it can be: dry, wet"),
     ],
-)
+)  # fmt: skip
 def test_a_table_that_cannot_be_is_refused(seats: str, options: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         TINY.game(seats, options)

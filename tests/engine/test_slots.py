@@ -423,13 +423,10 @@ def test_a_wrong_fact_is_the_fault_of_no_seat(
 @pytest.mark.parametrize(
     "names",
     [
-        {},
-        {1: "horns 2"},
-        {2: "horns 3"},
-        {1: "horns 2", 2: "horns 3"},
+        {}, {1: "horns 2"}, {2: "horns 3"}, {1: "horns 2", 2: "horns 3"},
         {0: "carnivore 2", 1: "horns 2", 2: "horns 3", 3: "fertile 4"},
     ],
-)
+)  # fmt: skip
 def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
     stage: Stage, names: dict[int, str]
 ) -> None:
@@ -466,17 +463,14 @@ def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("text", "slots", "reason"),
     [
-        (
-            "[?] on a1; fertile 4: a1 body; done",
-            (1,),
-            "2 cards leave the hand, but the entry names 1 cards",
-        ),
+        ("[?] on a1; fertile 4: a1 body; done", (1,),
+            "2 cards leave the hand, but the entry names 1 cards"),
         ("[?] on a1; fertile 4: a1 body; done", (1, 1), "cards that are not in the hand"),
         ("[?] on a1; fertile 4: a1 body; done", (0, 1), "cards that are not in the hand"),
         ("[?] on a1; drop 1 of a1: horns 2; horns 3: a1 body; done", (1, 2), ""),
         ("done", (1,), "0 cards leave the hand, but the entry names 1"),
     ],
-)
+)  # fmt: skip
 def test_slots_in_a_log_must_fit_the_sentence(
     stage: Stage, text: str, slots: tuple[int, ...], reason: str
 ) -> None:

@@ -118,16 +118,13 @@ def test_each_exemption_from_the_check_of_cut_sentences_is_needed() -> None:
     "code",
     [
         'str(error).removeprefix("nothing was signed: ")',
-        'sentence.partition("; pbem advance")[0]',
-        'line.startswith("next: ")',
+        'sentence.partition("; pbem advance")[0]', 'line.startswith("next: ")',
         'CLAUSE = "tap one of them"\nline.replace(CLAUSE, "reply")',
-        'error.hint.startswith("did you mean")',
-        'if "see the folder" in note: pass',
-        'if note == "there is no game here": pass',
-        're.sub(r"; it is kept as .*", "", line)',
+        'error.hint.startswith("did you mean")', 'if "see the folder" in note: pass',
+        'if note == "there is no game here": pass', 're.sub(r"; it is kept as .*", "", line)',
         'text.endswith(f": {why} is not an option now")',
     ],
-)
+)  # fmt: skip
 def test_each_way_to_cut_or_compare_a_sentence_is_seen(code: str) -> None:
     assert list(sentences_looked_for(ast.parse(code)))
 

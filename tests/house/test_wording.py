@@ -68,14 +68,8 @@ ERROR = re.compile(
 EXPLAINS = re.compile(r"why|missing|not_|^_?note$|complain$|refuse")
 """Parts of the names of functions that say what is wrong: their texts are findings."""
 HELPERS = (
-    "Option",
-    "Argument",
-    "Typer",
-    "needing_libraries",
-    "person_called",
-    "_need_only",
-    "to_type",
-)
+    "Option", "Argument", "Typer", "needing_libraries", "person_called", "_need_only", "to_type",
+)  # fmt: skip
 """Calls whose texts are the help of an option, an error with its hint, or what to type."""
 ASSIGNMENTS = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef

@@ -48,34 +48,26 @@ def case_differences(folder: Path, text: str) -> list[str]:
     ("step", "said"),
     [
         ('offers = ["a2 attacks b1"]', "step 1: 'a2 attacks b1' is not offered: b1 climbs"),
-        (
-            'exactly = ["a1 eats"]',
-            'step 1: the options are ["a1 eats", "a2 attacks a1"], not ["a1 eats"]',
-        ),
+        ('exactly = ["a1 eats"]',
+            'step 1: the options are ["a1 eats", "a2 attacks a1"], not ["a1 eats"]'),
         ('refuses."a1 eats" = ""', "step 1: 'a1 eats' is not refused"),
-        (
-            'refuses."pass" = "climbs"',
-            "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'",
-        ),
-        (
-            'answer = "pass"',
-            "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass",
-        ),
+        ('refuses."pass" = "climbs"',
+            "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'"),
+        ('answer = "pass"',
+            "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass"),
         ('default = "pass"', "step 1: silence means 'a1 eats', not 'pass'"),
         ("forced = true", "step 1: a feed has several answers"),
         ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
         ('answer = "a1 eats"\nthen.a1.food = "1"', 'step 1: a1.food is 1, not "1"'),
-        (
-            'answer = "a1 eats"\nthen.a1.hunger = 1',
-            "step 1: there is no a1.hunger; choose one of: body",
-        ),
+        ('answer = "a1 eats"\nthen.a1.hunger = 1',
+            "step 1: there is no a1.hunger; choose one of: body"),
         ('answer = "a1 eats"\nthen.c1 = "gone"', "step 1: there is no c1; choose one of: "),
         ('answer = "a1 eats"\nthen.next = "over"', 'step 1: next is "b feed", not "over"'),
         ('answer = "a1 eats"\nthen.a.hand = ["horns 3"]', "step 1: a.hand is"),
         ('answer = "a1 eats"\nseen.b.a.hand = ["horns 3", "horns 4"]', "step 1: b sees: a.hand is"),
         ('answer = "a1 eats"\nthen.a.row = ["a2", "a1"]', 'step 1: a.row is ["a1", "a2"], not'),
     ],
-)
+)  # fmt: skip
 def test_each_kind_of_difference_in_a_rule_case_is_said(
     tmp_path: Path, step: str, said: str
 ) -> None:
@@ -104,15 +96,11 @@ def test_all_differences_of_one_step_of_a_rule_case_are_said(tmp_path: Path) -> 
     ("phase", "ask", "after", "said"),
     [
         ("feed", "a feed", "a1 eats", "the answer to 'a feed' is not a list of steps"),
-        (
-            "play",
-            "a play",
-            "horns 3: a9 body",
-            "after: 'horns 3: a9 body' is refused: there is no a9",
-        ),
+        ("play", "a play", "horns 3: a9 body",
+            "after: 'horns 3: a9 body' is refused: there is no a9"),
         ("play", "a play", "rest", "after: 'rest' is refused: 'rest' is not possible"),
     ],
-)
+)  # fmt: skip
 def test_a_rule_case_whose_earlier_steps_are_impossible_is_told_which(
     tmp_path: Path, phase: str, ask: str, after: str, said: str
 ) -> None:
@@ -151,44 +139,30 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
         (HEAD + "dice = [1]", "case x: dice must be a list of strings"),
         (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs a 'phase'"),
-        (
-            HEAD + 'phase = "lunch"\nthen.next = ""',
-            "there is no phase 'lunch'; choose one of: deal, food, play",
-        ),
-        (
-            HEAD + 'options = { rain = "yes" }\nthen.next = ""',
-            "the rules of evolution have no option 'rain'",
-        ),
+        (HEAD + 'phase = "lunch"\nthen.next = ""',
+            "there is no phase 'lunch'; choose one of: deal, food, play"),
+        (HEAD + 'options = { rain = "yes" }\nthen.next = ""',
+            "the rules of evolution have no option 'rain'"),
         (HEAD.replace('"ab"', '"a"') + 'then.next = ""', "evolution is for 2 to 6 players"),
         (HEAD.replace("evolution", "chess") + 'then.next = ""', "no game is called 'chess'"),
         (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die can show only one of"),
         (HEAD + 'shuffled = ["horns 9"]\nthen.next = ""', "'horns 9' is not among the cards"),
-        (
-            FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
-            "two cases",
-        ),
-        (
-            HEAD.replace('"ab"', '"aa"') + 'then.next = ""',
-            "seats are letters from a to h, each once",
-        ),
-        (
-            HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
-            "seats are letters from a to h, each once",
-        ),
+        (FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
+            "two cases"),
+        (HEAD.replace('"ab"', '"aa"') + 'then.next = ""',
+            "seats are letters from a to h, each once"),
+        (HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
+            "seats are letters from a to h, each once"),
         (FEED + "seen.z.hole = 3", "'z' is not a viewpoint: give a seat or 'public'"),
         (FEED + '[[case.step]]\nanswer = "pass"', "step 1: give either 'ask'"),
-        (
-            FEED + '[[case.step]]\nask = "feed"',
-            "step 1: 'ask' must be a seat and a kind of question",
-        ),
-        (
-            STEP + 'answer = "pass"\ndefault = "pass"',
-            "step 1: answer and default: give only one of them",
-        ),
+        (FEED + '[[case.step]]\nask = "feed"',
+            "step 1: 'ask' must be a seat and a kind of question"),
+        (STEP + 'answer = "pass"\ndefault = "pass"',
+            "step 1: answer and default: give only one of them"),
         (STEP + 'forced = "yes"', "step 1: forced must be true or false, not 'yes'"),
         (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
     ],
-)
+)  # fmt: skip
 def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
     tmp_path: Path, text: str, said: str
 ) -> None:
@@ -216,10 +190,8 @@ def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
         ('position.hands = ["horns 3"]', "hands must be written as { a = … }"),
         ('position.hands = { a = ["horns"] }', "'horns' needs its food number"),
         ('position.hands = { a = ["horns 9"] }', "'horns 9' is not a card of this game"),
-        (
-            'position.hands = { a = ["horns 1", "horns 1"] }',
-            "'horns 1': the game has only 1 of this card",
-        ),
+        ('position.hands = { a = ["horns 1", "horns 1"] }',
+            "'horns 1': the game has only 1 of this card"),
         ('position.discards = "horns 1"', "discards must be a list of strings"),
         ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left must be from 1 to"),
         ("position.deck_left = 200", "deck_left must be from 0 to 129 here, not 200"),
@@ -236,7 +208,7 @@ def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
         ('position.a = ["a1: wings"]', "'wings' is not a card of this game"),
         ("position.screens = { a = -1 }", "screens of a must be a number from 0 to 9999"),
     ],
-)
+)  # fmt: skip
 def test_an_impossible_position_in_a_rule_case_is_refused_with_the_reason(
     tmp_path: Path, position: str, said: str
 ) -> None:
