@@ -21,6 +21,7 @@ from bench import (
 )
 from bench.make_games import GameSetup, begin, key_of
 from bench.timed_tasks_and_result_rows import PBEM, Rate, Row, take_turns
+from tests.kit.selection import long
 
 BENCH = "needs the tools for bench: tools/setup.sh bench"
 
@@ -62,11 +63,26 @@ def test_lines_of_a_benchmark_give_ratio_or_rate_and_the_aim():
     assert " ".join(rate.split()) == "games 123/s aim ≥ 60 others: 6"
 
 
-@pytest.mark.long
-def test_the_benchmark_of_startup_gives_a_ratio_for_each_command(tmp_path):
-    rows = list(startup.rows(rounds=1, players=2, late_turn=20))
-    assert [row.aim for row in rows] == [9, 11, 11, 11, 17, 1.3]
-    assert all(row.ratio > 0 for row in rows)
+@pytest.mark.parametrize(
+    ("rows_of", "size", "value_name", "aims"),
+    [
+        (mixing.rows_here, {"cards": 3, "shares": 4, "rounds": 1}, "value", [200, 250, None, None]),
+        (games_per_second.rows, {"rounds": 1, "games": 1}, "rate", [60, 60, 60, 650]),
+        *long([
+            (startup.rows, {"rounds": 1, "players": 2, "late_turn": 20}, "ratio",
+                [9, 11, 11, 11, 17, 1.3]),
+            (list_many_games.rows, {"rounds": 1, "counts": [2]}, "ratio", [None]),
+            (pass_of_run.rows, {"games": 3, "due_count": 1, "mails": 3}, "value",
+                [None, None, 2, None]),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_benchmark_of_tiny_size_gives_a_number_for_each_of_its_aims(
+    rows_of, size, value_name, aims
+):
+    rows = list(rows_of(**size))
+    assert [row.aim for row in rows] == aims
+    assert all(getattr(row, value_name) > 0 for row in rows)
 
 
 @pytest.mark.long
@@ -119,19 +135,6 @@ def test_each_table_page_of_the_benchmark_is_served(tmp_path):
 
 
 @pytest.mark.long
-def test_the_benchmark_of_listing_many_games_gives_a_ratio():
-    (one,) = list_many_games.rows(rounds=1, counts=[2])
-    assert one.ratio > 0
-
-
-@pytest.mark.long
-def test_the_benchmark_of_a_pass_of_run_gives_its_values():
-    rows = list(pass_of_run.rows(games=3, due_count=1, mails=3))
-    assert [row.aim for row in rows] == [None, None, 2, None]
-    assert all(row.value > 0 for row in rows)
-
-
-@pytest.mark.long
 def test_the_benchmark_of_memory_measures_each_command():
     rows = list(memory.rows(late_turn=20))
     assert [row.name.split(",")[1].split()[0] for row in rows] == [
@@ -146,16 +149,6 @@ def test_the_benchmark_of_memory_measures_each_command():
 def test_the_benchmark_of_sizes_includes_the_first_mail():
     lines = [size.line() for size in sizes.rows(players=2, bot="random")]
     assert any("the first mail" in line and "aim ≤ 30" in line for line in lines)
-
-
-def test_the_benchmark_of_mixing_cards_gives_its_values():
-    rows = list(mixing.rows_here(cards=3, shares=4, rounds=1))
-    assert [row.aim for row in rows] == [200, 250, None, None]
-    assert all(row.value > 0 for row in rows)
-
-
-def test_the_benchmark_of_games_per_second_gives_rates():
-    assert all(row.rate > 0 for row in games_per_second.rows(rounds=1, games=1))
 
 
 @pytest.mark.long

@@ -69,10 +69,8 @@ def test_xfeed_says_what_the_player_feeds_or_attacks():
     assert feed([player_data(1, species_data(1, 0, 4, "fat-tissue", fat=1)), 2, others]) == [0, 2]
     assert feed([player_data(1, species_data(1, 1, 0), species_data(1, 0, 0)), 2, others]) == 1
     assert feed([player_data(1, species_data(1, 0, 0, "carnivore")), 2, others]) == [0, 0, 1]
-    assert (
-        feed([player_data(1, species_data(1, 0, 0, "carnivore"), species_data(1, 1, 0)), 2, []])
-        is False
-    )
+    fed = player_data(1, species_data(1, 0, 0, "carnivore"), species_data(1, 1, 0))
+    assert feed([fed, 2, []]) is False
 
 
 def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
@@ -83,24 +81,16 @@ def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
     assert feed([player_data(1, full, fat), 2, []]) == 1
     long_neck = species_data(2, 6, 0, "long-neck")
     table = [[player_data(1, long_neck, cards=[[0, "horns"]])], 1, []]
-    assert PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]]) == [
-        [player_data(1, long_neck)],
-        1,
-        [],
-    ]
+    done = PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]])
+    assert done == [[player_data(1, long_neck)], 1, []]
     fed = species_data(1, 1, 0, "fat-tissue", fat=2)
-    assert PROGRAMS["xstep"]([[player_data(1, full, fat)], 1, []]) == [
-        [player_data(1, full, fed)],
-        0,
-        [],
-    ]
+    done = PROGRAMS["xstep"]([[player_data(1, full, fat)], 1, []])
+    assert done == [[player_data(1, full, fed)], 0, []]
 
 
 def test_xstep_feeds_once_and_keeps_the_order():
-    first, second = (
-        player_data(7, species_data(3, 0, 0, "foraging")),
-        player_data(7, species_data(1, 0, 0)),
-    )
+    first = player_data(7, species_data(3, 0, 0, "foraging"))
+    second = player_data(7, species_data(1, 0, 0))
     done = PROGRAMS["xstep"]([[first, second], 5, [[1, "horns"]]])
     assert done == [[player_data(7, species_data(3, 2, 0, "foraging")), second], 3, [[1, "horns"]]]
     assert PROGRAMS["xstep"]([[player_data(1), second], 5, []]) == [[player_data(1), second], 5, []]
@@ -272,20 +262,13 @@ def test_an_impossible_action_in_the_input_is_refused_with_the_reason(action, me
 
 CASES = {
     "xattack": [
-        species_data(1, 0, 0),
-        species_data(1, 0, 0, "carnivore"),
-        species_data(2, 0, 1),
-        False,
+        species_data(1, 0, 0), species_data(1, 0, 0, "carnivore"), species_data(2, 0, 1), False,
     ],
     "xfeed": [
-        player_data(1, species_data(1, 0, 0)),
-        2,
-        [player_data(2, species_data(2, 1, 1, "horns"))],
+        player_data(1, species_data(1, 0, 0)), 2, [player_data(2, species_data(2, 1, 1, "horns"))],
     ],
     "xstep": [
-        [player_data(1, species_data(1, 0, 2, "fat-tissue")), player_data(2)],
-        3,
-        [[1, "horns"]],
+        [player_data(1, species_data(1, 0, 2, "fat-tissue")), player_data(2)], 3, [[1, "horns"]],
     ],
     "xstep4": [
         [[player_data(1, species_data(1, 0, 0, "horns"), cards=[[1, "climbing"]] * 6)], 3, []],
@@ -293,11 +276,10 @@ CASES = {
     ],
     "xsilly": [
         player_data(1, species_data(1, 0, 0), cards=[[1, "horns"]] * 5),
-        [[species_data(1, 0, 0)]],
-        [],
+        [[species_data(1, 0, 0)]], [],
     ],
     "xmain": {"players": 3, "deck": list(map(card_pair, SORTED[:30]))},
-}
+}  # fmt: skip
 JUNK = [None, True, -1, 0, 3, 99, 1.5, "", "horns", "fat_tissue", [], [[]], {}, ["cards", [1]]]
 
 

@@ -33,10 +33,8 @@ def test_games_of_the_silly_bot_are_those_that_defaults_alone_play(players):
 def test_the_default_of_a_silent_player_is_legal_and_never_attacks_the_own_species():
     count = Counter()
     for seed in range(150):
-        table, dealer = (
-            Table(CLASSROOM.game("abcd"), checks_entries=True),
-            StackedDealer(shuffled_cards(seed)),
-        )
+        table = Table(CLASSROOM.game("abcd"), checks_entries=True)
+        dealer = StackedDealer(shuffled_cards(seed))
         while table.open_decisions:
             for decision in table.open_decisions:
                 if decision.seat == CHANCE:

@@ -58,12 +58,8 @@ def test_the_vocabulary_is_the_cards_of_all_decks_and_the_words() -> None:
 def test_orders_know_their_seat_round_cards_and_which_kinds_are_scripts() -> None:
     lines = [Line(1, "eat", "leaf")]
     orders = TINY.orders("b", 2, lines)
-    assert (orders.seat, orders.round, orders.lines, orders.last_line_numbers) == (
-        "b",
-        2,
-        lines,
-        {},
-    )
+    assert (orders.seat, orders.round, orders.lines) == ("b", 2, lines)
+    assert orders.last_line_numbers == {}
     assert set(orders.scripts) == {"eat"}
     assert orders.cards == TINY.vocabulary
 
@@ -138,10 +134,8 @@ def test_a_kit_class_inherits_the_hooks_of_its_base_class() -> None:
 )
 def test_the_declared_order_goes_before_the_alphabet(order: dict, said_first: str) -> None:
     assert returned_words(Kits(Kit, TRAITS, order)(["big", "old"]).grows)[0] == said_first
-    assert returned_words(Kits(Kit, TRAITS, {"sleeps": ["old"]})(["big", "old"]).grows) == [
-        "big",
-        "old",
-    ]
+    kits = Kits(Kit, TRAITS, {"sleeps": ["old"]})
+    assert returned_words(kits(["big", "old"]).grows) == ["big", "old"]
 
 
 def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
@@ -157,9 +151,8 @@ def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
     assert returned_words(kit.sleeps) == ["LONG"]
     assert sorted(seen) == [("big", "grows"), ("old", "grows"), ("old", "sleeps")]
     assert returned_words(kits(["big", "old"]).grows) == ["old", "big"]
-    assert returned_words(
-        kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows
-    ) == ["old", "big"]
+    same = kits.rewired(lambda trait, hook, function: function)
+    assert returned_words(same(["big", "old"]).grows) == ["old", "big"]
 
 
 def test_a_method_that_is_no_hook_is_named() -> None:
@@ -181,8 +174,8 @@ def test_forms_are_extended_and_replaced() -> None:
     assert more.parse("a1 sleeps") == ("rests", {"sp": "a1"})
     with pytest.raises(Unreadable, match="'a1 rests' is not a sentence of this game"):
         more.parse("a1 rests")
-    assert forms.parse("a1 rests") == ("rests", {"sp": "a1"})
-    assert forms.parse("a1 rests") == ("rests", {"sp": "a1"})  # from memory, the same
+    for _ in range(2):  # the second time from memory
+        assert forms.parse("a1 rests") == ("rests", {"sp": "a1"})
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from pbem.workers.worker_pool import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
 from tests.kit.selection import ROOT
+from tests.sim.simulate import result_without_seconds
 from tests.sim.trap import install
 
 SIM = "sim trap --bots trap,random --json"
@@ -32,12 +33,6 @@ def ann_with_package(tmp_path: Path) -> Person:
     return ann
 
 
-def numbers_without_seconds(text: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(text)
-    del found["seconds"]
-    return found
-
-
 def kill_who_is_in(trap: Path) -> None:
     until(lambda: trap.exists() and trap.read_text().endswith("\n"))
     os.kill(int(trap.read_text()), signal.SIGKILL)
@@ -49,7 +44,7 @@ def results_with_lost_worker(ann: Person, line: str, trap: Path) -> dict[str, ob
     kill_who_is_in(trap)
     out, err = running.communicate()
     assert (running.returncode, err) == (0, "")
-    return numbers_without_seconds(out)
+    return result_without_seconds(out)
 
 
 @pytest.mark.long
@@ -60,7 +55,7 @@ def test_a_study_has_the_same_numbers_although_a_worker_was_killed(
     assert alone.exit == 0, alone
     assert results_with_lost_worker(
         ann_with_package, f"{SIM} --games 8 --jobs 2", tmp_path / "trap"
-    ) == numbers_without_seconds(alone.out)
+    ) == result_without_seconds(alone.out)
 
 
 @pytest.mark.long
@@ -74,12 +69,12 @@ def test_a_game_that_kills_every_worker_is_given_up_and_the_others_are_kept(
     assert said.err == (
         "error: 4 workers that played game 3 were lost; the computer may have run out of "
         "memory, or a bot may have failed\n"
-        f"  try: {numbers_without_seconds(said.out)['games']} of 6 games have been played; "
+        f"  try: {result_without_seconds(said.out)['games']} of 6 games have been played; "
         "to continue: pbem sim --from kept.json --save kept.json\n"
     )
-    assert {"first": 3, "games": 1} not in numbers_without_seconds(said.out)["played"]
+    assert {"first": 3, "games": 1} not in result_without_seconds(said.out)["played"]
     rest = ann_with_package.really("sim --from kept.json --json")
-    assert numbers_without_seconds(rest.out) == numbers_without_seconds(
+    assert result_without_seconds(rest.out) == result_without_seconds(
         ann_with_package.really(f"{SIM} --games 6").out
     )
 
@@ -167,7 +162,7 @@ def test_a_comparison_on_a_cluster_has_the_numbers_of_one_process(
     with dask(ann_with_package, tmp_path, workers=2) as address:
         said = ann_with_package.really(f"{line} --scheduler {address}")
     assert said.exit == 0, said.err
-    assert numbers_without_seconds(said.out) == numbers_without_seconds(alone.out)
+    assert result_without_seconds(said.out) == result_without_seconds(alone.out)
 
 
 @pytest.mark.long
@@ -182,7 +177,7 @@ def test_a_study_on_a_cluster_has_the_same_numbers_although_a_worker_was_killed(
         out, err = running.communicate()
     assert running.returncode == 0, err
     assert err in ("", "the scheduler has no workers yet; waiting for the first one\n")
-    assert numbers_without_seconds(out) == numbers_without_seconds(alone.out)
+    assert result_without_seconds(out) == result_without_seconds(alone.out)
 
 
 @pytest.mark.sample(0)

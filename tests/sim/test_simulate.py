@@ -1,6 +1,5 @@
 """`pbem sim`: the same games everywhere, and their sums are right."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,7 +8,7 @@ import pytest
 
 from games.evolution.rules import EVOLUTION
 from tests.kit.selection import ROOT, long
-from tests.sim.simulate import simulate
+from tests.sim.simulate import result_without_seconds, simulate
 
 PROMISED = [
     "game", "players", "games", "seed", "decisions", "seconds", "rounds_mean",
@@ -28,9 +27,7 @@ def elsewhere(hash_seed: str) -> dict[str, object]:
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True
     )
-    found: dict[str, object] = json.loads(done.stdout)
-    del found["seconds"]
-    return found
+    return result_without_seconds(done.stdout)
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ import pytest
 
 from tests.kit.people import PBEM, Person, Round
 from tests.kit.processes import until
+from tests.sim.simulate import result_without_seconds
 
 GAMES = 12
 SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"
@@ -28,12 +29,6 @@ def sim_data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
     said = ann.pbem(f"{sim} {options} --json")
     assert (said.exit, said.err) == (0, ""), said
     return result_without_seconds(said.out)
-
-
-def result_without_seconds(text: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(text)
-    assert found.pop("seconds") >= 0
-    return found
 
 
 def saved(ann: Person, name: str) -> dict[str, object]:
