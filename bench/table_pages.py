@@ -31,7 +31,7 @@ class Visitor:
     def __init__(self, game: BotGame, place: Path, turn: int) -> None:
         """Bring the game to a turn that asks a seat, and enter the table as its player."""
         from pbem.web.access_guard import Guard
-        from pbem.web.app import make_app
+        from pbem.web.page_routes import make_app
 
         self.folder, self.home = place / "savannah", Home(place / "home")
         seat = min(seat for turn_number, seat in game.texts if turn_number == turn)

@@ -362,6 +362,7 @@ EXAMPLES_IN_ROOMS = {
         "sentence": ("42",),
         "arguments": ("Species, int",),
         "parameters": ("attacker",),
+        "value": ("'many'",),
     },
     "games/classroom/course_test_json.py": {"seats": ("8",)},
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
@@ -443,7 +444,10 @@ EXAMPLES_IN_ROOMS = {
         "name": ("play",),
         "piece": ("species",),
     },
-    "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/check_game_made_by_host.py": {
+        "difference": ("its deadline is 24h",),
+        "bots": ("2 bots",),
+    },
     "pbem/acts/new_game.py": {
         "players": ("Ann, Bo",),
         "example": ('--players "Ann,Bo <bo@example.org>" --mail-seats Bo',),
@@ -502,8 +506,13 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
+    "pbem/host/dealing_host.py": {"players": ("3",)},
     "pbem/host/kept_games.py": {"clause": ("its disk has 12 MiB left",)},
-    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
+    "pbem/host/new_game_pages.py": {
+        "title": ("Evolution",),
+        "count": ("9",),
+        "hint": ("leave somebody out",),
+    },
     "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -559,7 +568,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
-        "hint": ("pbem keys import FILE, with your copy of the key file",),
+        "hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },

@@ -110,7 +110,7 @@ def take_dealers_place(
             f"twelve words of turn {dealing.reader.chain.turn}"
         )
         command = 'pbem advance --take-over --compared "WORDS"'
-        raise CliError(problem, to_type(f"type these words: {command}"))
+        raise CliError(problem, to_type(f"type the twelve words that they tell you: {command}"))
     note_compared_words(session, dealing.reader.chain, compared_words)
     session.folder.create(file_name(notice), notice.file)
     return notice

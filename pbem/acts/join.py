@@ -181,7 +181,7 @@ def _check_door(session: Session, invite: Invite) -> None:
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
         problem = f"the invite for seat {invite.seat} is now a different one from yours"
-        hint = "let the folder sync and try again, or ask the referee for the present invite"
+        hint = "let the folder sync and try again, or ask the referee for the newest invite"
         raise CliError(problem, hint, KEY)
 
 

@@ -245,20 +245,19 @@ class NewGame(Mutable):
 
         load_library()
         if self._rules.turning is None:
+            ruleset_name = self._rules.name
             problem = (
-                f"{self._rules.name} cannot have co-dealers: the ruleset does not say which hidden "
-                "cards are revealed together"
+                f"the ruleset {ruleset_name} cannot be used with co-dealers: it does not say which "
+                "hidden cards are revealed together"
             )
-            raise CliError(problem, to_type("leave out --co-dealer"))
+            raise CliError(problem, to_type("leave out --co-dealer, or choose another ruleset"))
         if self.silent_seat == BOT:
             problem = "with co-dealers, no bot can play for a silent player: no bot sees the hand"
             raise CliError(problem, to_type("write --silent-seat defaults or --silent-seat remove"))
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = (
-                f"name at most {MAX_CO_DEALERS}; one is enough, so that nobody can see a hand alone"
-            )
+            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody can see a hand alone"
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
@@ -524,7 +523,8 @@ def _named_co_dealer(text: str) -> CoDealer:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--co-dealer needs the name of the co-dealer and the co-dealer's line",
+            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` "
+            "prints for the co-dealer",
             to_type("--co-dealer Flo=co-dealer:4f1c22…"),
         )
     check_player_name(name.strip())
@@ -544,7 +544,8 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--deputy needs the name of the deputy and the deputy's line",
+            "--deputy needs the deputy's name, and the line that `pbem keys deputy` prints for the "
+            "deputy",
             to_type("--deputy Flo=deputy:4f1c22…"),
         )
     try:

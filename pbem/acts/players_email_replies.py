@@ -87,7 +87,7 @@ from pbem.wording.votes_and_vouching import describe_wish
 MAX_MESSAGES_IN_REPLY = 10
 VOTE_RULE_SENTENCE = (
     "The game ends when all other active players have voted the same way, and silent players "
-    "have had time to answer. Until then, you can take your vote back: write vote no"
+    "have had time to answer. If you want to take your vote back before then, write: vote no"
 )
 SAME_VOTE_SENTENCE = (
     "Your vote has not changed: you have already voted in this way, or you had no vote to take "

@@ -50,7 +50,10 @@ _UNFIT_INVITES: Final = (
     "the invites that the host made do not fit the people of this game; make the next game "
     "yourself, or on another host"
 )
-_ELSEWHERE: Final = "pbem invites nobody to a game on another host or in another store"
+_ELSEWHERE: Final = (
+    "pbem can send the invites only to a game on the same host, or in the same store, as the old "
+    "one"
+)
 _ELSEWHERE_HINT: Final = (
     "make the next game where the old one is; or leave out --invite, and send the invites yourself"
 )

@@ -33,9 +33,11 @@ def place_of_game(game: str, home: Home) -> Place:
     near_places = [place for place in places if place and not (place.is_remote or place.is_gone())]
     matches = [place for place in near_places if game in (place.name, _title(place))]
     if len(matches) != 1:
-        problem = f"{len(matches)} of your games are called" if matches else "no game is called"
+        problem = f"no game is called {game!r}"
+        if matches:
+            problem = f"{len(matches)} of your games are called {game!r}"
         raise CliError(
-            TerminalText("[[--like: ]]{problem} {game!r}").format(problem=problem, game=game),
+            TerminalText("[[--like: ]]{problem}").format(problem=problem),
             "give the folder of the old game; pbem list shows the folders of your games",
         )
     return matches[0]

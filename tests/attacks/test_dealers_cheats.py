@@ -149,7 +149,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
-        (doubled_card, "field", "a dealer's shuffle must have different points for all cards"),
+        (doubled_card, "field", "a dealer's shuffle must hide each card differently"),
         (other_order, "commitment", "dealer 0"),
         (other_share, "commitment", "dealer 0 must prove its share"),
         (open_more, "opening", "dealer 0 does not contain exactly"),

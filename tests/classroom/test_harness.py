@@ -187,7 +187,7 @@ def test_the_course_command_counts_passes_and_failures_of_a_file_of_cases(tmp_pa
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "wrong: answer: 0, not false",
-        "odd: the input must be a list of 3 values, not 3",
+        "odd: the input must be a list of 3 values, but it is: 3",
         "1 passed, 2 failed",
     ]
     file.write_text(json.dumps({"right": good}))
@@ -204,9 +204,10 @@ def test_the_course_command_counts_passes_and_failures_of_a_file_of_cases(tmp_pa
         (["xfeed"], "\udcff", "xfeed: this is not JSON"),
         (["xfeed", "--cases", "no such file"], "", "xfeed: no such file: No such file"),
         (["xdance"], "", "invalid choice"),
-        (["xmain"], '{"players": 2, "deck": []}', "players must be a whole number, 3 to 8, not 2"),
+        (["xmain"], '{"players": 2, "deck": []}',
+            "players must be a whole number, 3 to 8; it is: 2"),
     ],
-)
+)  # fmt: skip
 def test_malformed_input_gets_a_sentence(args, given, message):
     done = subprocess.run(
         [sys.executable, "-m", "games.classroom.course_test_programs", *args],
@@ -221,18 +222,20 @@ def test_malformed_input_gets_a_sentence(args, given, message):
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (species_data(0, 0, 0), "population must be a whole number, 1 to 7, not 0"),
-        (species_data(1, 8, 0), "food must be a whole number, 0 to 7, not 8"),
-        (species_data(1, 0, 8), "body must be a whole number, 0 to 7, not 8"),
-        (species_data(1, 0, True), "body must be a whole number, 0 to 7, not true"),
+        (species_data(0, 0, 0), "population must be a whole number, 1 to 7; it is: 0"),
+        (species_data(1, 8, 0), "food must be a whole number, 0 to 7; it is: 8"),
+        (species_data(1, 0, 8), "body must be a whole number, 0 to 7; it is: 8"),
+        (species_data(1, 0, True), "body must be a whole number, 0 to 7; it is: true"),
         (species_data(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species_data(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
         (species_data(1, 0, 0, "horns", "horns"), "at most 3 traits, each only once"),
-        (species_data(1, 0, 2, "fat-tissue", fat=8),
-            "fat-food must be a whole number, 0 to 7, not 8"),
+        (
+            species_data(1, 0, 2, "fat-tissue", fat=8),
+            "fat-food must be a whole number, 0 to 7; it is: 8",
+        ),
         (species_data(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
-        ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
+        ("horns", 'a species must be a list of 4 or 5 values, but it is: "horns"'),
     ],
 )  # fmt: skip
 def test_an_impossible_board_in_the_input_is_refused_with_the_reason(board, message):
@@ -244,10 +247,15 @@ def test_an_impossible_board_in_the_input_is_refused_with_the_reason(board, mess
     ("action", "message"),
     [
         ([0, [[0, 0]], [], [], []], "the choice uses the card with index 0 twice"),
-        ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
-        ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
-        ([0, [["body", 0, 1]], [], [], []],
-            "a choice to increase population must begin with 'population'"),
+        (
+            [0, [[1, 1]], [], [], []],
+            "the index of a board must be a whole number, 0 to 0; it is: 1",
+        ),
+        ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1; it is: 2"),
+        (
+            [0, [["body", 0, 1]], [], [], []],
+            "a choice to increase population must begin with 'population'",
+        ),
         ([0, [[0, 1]], [], [], []], "the population of a1 is already 7, the most allowed"),
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
         ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),

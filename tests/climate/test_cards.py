@@ -135,7 +135,9 @@ def test_the_protections_of_a_card_file_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less population to cold, but 2 more to heat if" in texts["heavy_fur"].body
+    assert (
+        "Loses 3 less population to cold, but 2 more to heat in a zone" in texts["heavy_fur"].body
+    )
     assert texts["nocturnal"].body.endswith("Loses 2 less population to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
@@ -218,9 +220,10 @@ FAULTS: dict[str, tuple[str, object, str]] = {
     "no list": ("cards.horns", "3", "cards.horns: horns must be a list, not '3'"),
     "bare number": ("cards.horns.0", 3, "horns: 3 is not a card"),
     "icon": ("cards.horns.0", "3 moon", "'3 moon' is not a card;"),
-    "start": ("start", "mild", "start: 'mild' is not one of: freezing, cold, cool"),
-    "start at the end": ("start", "ice age", "start: 'ice age' is not one of"),
-    "start no text": ("start", ["cool"], "start: ['cool'] is not one of"),
+    "start": ("start", "mild",
+        "start: 'mild' is not possible; choose one of: freezing, cold, cool"),
+    "start at the end": ("start", "ice age", "start: 'ice age' is not possible; choose one of"),
+    "start no text": ("start", ["cool"], "start: ['cool'] is not possible; choose one of"),
     "aside missing": ("set_aside.4", GONE, "set_aside: 4 is missing"),
     "aside too many": ("set_aside.2", 170, "set_aside.2 must be a whole number"),
     "aside half": ("set_aside.2", 1.5, "from 0 to 117, not 1.5"),
@@ -263,7 +266,8 @@ FAULTS: dict[str, tuple[str, object, str]] = {
     "one body": ("zones.1.loss", {"heat": 1, "body": [4]}, "body must be a range"),
     "loss 0": ("zones.0.loss.cold", 0, "cold must be a whole number from 1"),
     "event deck": ("events.0.deck", "wet", "event 'cold_snap': the deck must be"),
-    "event side": ("events.0.zone", "hot", "must go under one of: ice age,"),
+    "event side": ("events.0.zone", "hot",
+        "the zone of a card of the cold deck must be one of: ice age,"),
     "event name": ("events.0.card", "Cold Snap", "event 1: 'Cold Snap' is not"),
     "event trait": ("events.0.card", "horns", "'horns' is not a valid name"),
     "event twice": ("events.1.card", "cold_snap", "two cards have this name"),
@@ -278,9 +282,9 @@ FAULTS: dict[str, tuple[str, object, str]] = {
     "event key": ("events.0.text", "", "event 1: unknown name 'text'"),
     "no hot deck": ("events", [e for e in PACKAGED["events"] if e["deck"] == "cold"],
         "events: the hot deck has no event cards; give it at least one"),
-    "standin": ("standin", ["zones"], "standin: 'zones' is not one of: numbers"),
+    "standin": ("standin", ["zones"], "standin: 'zones' is not possible; choose from: numbers"),
     "standin twice": ("standin", ["icons"] * 2, "standin: 'icons' is listed twice"),
-    "standin no text": ("standin", [["icons"]], "standin: ['icons'] is not one of"),
+    "standin no text": ("standin", [["icons"]], "standin: ['icons'] is not possible; choose from"),
 }  # fmt: skip
 """What is put in a place of our card file, and what is said of it."""
 

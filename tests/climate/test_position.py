@@ -14,31 +14,48 @@ from games.climate.rules import CLIMATE
         ({"zone": ["cold"]}, "there is no climate zone"),
         ({"events": "cold_snap"}, "events must be written as { cold = …, hot = … }"),
         ({"events": {"wet": "cold_snap"}}, "events must be written as"),
-        ({"events": {"hot": "cold_snap"}},
-            "the case uses 'cold_snap' more often than the hot deck has it: bloom"),
-        ({"events": {"cold": "thaw"}},
-            "the case uses 'thaw' more often than the cold deck has it: blizzard"),
-        ({"gone": ["thaw"]}, "the case uses 'thaw' more often than the cold deck has it:"),
-        ({"gone": ["meteor", "meteor"]},
-            "the case uses 'meteor' more often than the cold deck has it:"),
+        (
+            {"events": {"hot": "cold_snap"}},
+            "the case uses more cards 'cold_snap' than there are in the hot deck, which has: bloom",
+        ),
+        (
+            {"events": {"cold": "thaw"}},
+            "the case uses more cards 'thaw' than there are in the cold deck, which has: blizzard",
+        ),
+        (
+            {"gone": ["thaw"]},
+            "the case uses more cards 'thaw' than there are in the cold deck, which has:",
+        ),
+        (
+            {"gone": ["meteor", "meteor"]},
+            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
+        ),
         ({"gone": "meteor"}, "gone must be a list of strings"),
-        ({"gone": ["meteor"], "events": {"cold": "meteor"}},
-            "the case uses 'meteor' more often than the cold deck has it:"),
+        (
+            {"gone": ["meteor"], "events": {"cold": "meteor"}},
+            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
+        ),
         ({"event_decks": {"hot": "volcano"}}, "event_decks.hot must be a list of strings"),
-        ({"event_decks": {"hot": ["meteor"]}},
-            "the case uses 'meteor' more often than the hot deck has it:"),
+        (
+            {"event_decks": {"hot": ["meteor"]}},
+            "the case uses more cards 'meteor' than there are in the hot deck, which has:",
+        ),
         ({"fed_again": "a1"}, "fed_again must be a list of strings"),
         ({"fed_again": ["a1"]}, "fed_again: there is no a1"),
         ({"round": 3, "last": 2}, "'last' is 2, but this is round 3"),
         ({"set_aside": 89}, "set_aside must be from 0 to 88 here, not 89"),
         ({"set_aside": "all"}, "set_aside must be from 0 to 88 here, not 'all'"),
-        ({"a": ["a1: horns, climbing, ambush, fertile, nocturnal"]},
-            "a1: it has more than 4 traits"),
-        ({"a": ["a1 population 3 food 2: hibernation"]},
-            "a1: it has more food than its population"),
+        (
+            {"a": ["a1: horns, climbing, ambush, fertile, nocturnal"]},
+            "a1: it has more than 4 traits",
+        ),
+        (
+            {"a": ["a1 population 3 food 2: hibernation"]},
+            "a1: it has more food than its population",
+        ),
         ({"hands": {"a": ["horns 3 sun"]}}, "'horns 3 sun' is not a card of this game"),
     ],
-)  # fmt: skip
+)
 def test_an_impossible_position_of_climate_is_refused_with_the_reason(
     position: dict[str, Any], told: str
 ) -> None:

@@ -52,7 +52,7 @@ TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_b
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)
 TOP_LEVEL |= {"apprise": None, "keyring": None, "nacl": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
-TOP_LEVEL |= {"imapclient": "pbem/post/imap_client.py"}
+TOP_LEVEL |= {"imapclient": "pbem/post/imap_client_with_limits.py"}
 
 
 def may_import(module: Module, name: str) -> bool:

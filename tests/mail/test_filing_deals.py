@@ -69,9 +69,7 @@ def changed_deal(deal: Record[Deal], number: int, key=None, **fields: object) ->
 
 
 @pytest.mark.sample(0)
-def test_a_bundle_has_everything_that_a_player_needs(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_bundle_has_everything_that_a_player_needs(mailed_game, tmp_path):
     """Filed in any order, it makes a folder that proves the same."""
     records = UnsentRecords(archive_of(mailed_game.folder)).of_seat("b", includes_all=True)
     deals = [record for record in records if isinstance(record.content, Deal)]
@@ -87,9 +85,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
 
 
 @pytest.mark.sample(0)
-def test_a_player_gets_the_deals_since_the_last_orders(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_player_gets_the_deals_since_the_last_orders(mailed_game, tmp_path):
     missing = UnsentRecords(archive_of(mailed_game.folder))
     confirmed = missing.confirmed("b")
     assert confirmed > 2

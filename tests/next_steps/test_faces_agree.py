@@ -63,7 +63,7 @@ def test_receive_and_status_say_that_the_key_is_lost(game: Callable[[str], Round
     bo = table.person("bo")
     assert bo.pbem("submit -C savannah -").exit == 0
     shutil.rmtree(bo.home / "profiles")
-    step = "pbem keys import FILE, with your copy of the key file"
+    step = "pbem keys import FILE (FILE is your copy of the key file)"
     assert last_printed_line(bo, "status -C savannah") == f"next: {step}"
     assert line_after_receiving(table, bo) == f"next: cd savannah && {step}"
 

@@ -176,8 +176,11 @@ def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
 @pytest.mark.parametrize(
     ("position", "said"),
     [
-        ("position.pond = 3\n", "no such place: pond; choose one of: round, first, last, hole"),
-        ("position.holes = 3\n", "no such place: holes; did you mean 'hole'?"),
+        (
+            "position.pond = 3\n",
+            "a position has no 'pond'; choose one of: round, first, last, hole",
+        ),
+        ("position.holes = 3\n", "a position has no 'holes'; did you mean 'hole'?"),
         ("position.round = 4\nposition.last = 3", "'last' is 3, but this is round 4"),
         ('position.food_cards = { a = "horns 3" }', "no food card is face down when 'feed'"),
         ('position.hands = { a = ["horn 3"] }', "not a card of this game; did you mean 'horns 3'?"),

@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 import pytest
 
 from games.registry import ruleset
+from pbem.simulation.effects_with_error_bars import Item, Measure
 from pbem.simulation.estimates import Moments, add_moments, moments_of
-from pbem.simulation.measures_and_effects import Item, Measure
 from pbem.simulation.play_bot_games import play_numbers, setup_of
 from tests.kit.people import Person
 
@@ -144,7 +144,7 @@ def test_a_comparison_is_saved_continued_and_merged(researcher: Person) -> None:
         assert data | {"seconds": 0} == whole | {"seconds": 0}
     said = researcher.pbem("sim --from one.json --against evolution --games 4")
     assert said.exit == 2
-    assert "the game after --against differs: climate and evolution" in said.err
+    assert "the ruleset after --against differs: climate and evolution" in said.err
 
 
 def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person) -> None:
