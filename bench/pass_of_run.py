@@ -153,7 +153,7 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
     for seat in game.joins:
         People(game_home).set(seat, f"{seat}{number}@example.org")
     for seat in sorted(game.maker.awaited):
-        record = game._orders(seat)
+        record = game._orders(seat)  # writes the file, which only the mail shall have
         (folder / file_name(record).path).unlink()
         text = format_bundle([record], "orders")
         mails.append(_mail(f"{seat}{number}@example.org", "orders", text))
