@@ -518,7 +518,9 @@ class Conversation:
                 self._print(line)
             return
         try:
-            writes_file = self._ask_yes_or_no("write the file to mail to the referee now?")
+            writes_file = self._ask_yes_or_no(
+                "write the file for the referee now, so that you can mail it?"
+            )
         except (Stop, EOFError):  # the orders are sealed all the same
             writes_file = False
         if not writes_file:

@@ -193,7 +193,10 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 @post.command("address")
 def post_address(
     who: Annotated[
-        str, typer.Argument(help="The person whose address it is: a seat, a name or referee.")
+        str,
+        typer.Argument(
+            help="Whose address it is: a seat, a name, or the word referee for the referee."
+        ),
     ] = "",
     address: Annotated[
         str, typer.Argument(help="The new address. Use - to remove the old one.")

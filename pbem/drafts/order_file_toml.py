@@ -23,8 +23,8 @@ _TOML_ERRORS = (
     ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     (
         "Cannot declare",
-        "this table is in the file twice",
-        "put all lines of the table into one table",
+        "this heading is in the file twice",
+        "put all its lines under one heading",
     ),
     (
         "Unclosed array",
@@ -106,7 +106,7 @@ def _broken(text: str, parser_message: str) -> Broken:
             )
             if end in (",", ";"):
                 hint = (
-                    "delete this comma: there is none after the ] of a list"
+                    "delete this comma: no comma follows the ] of a list"
                     if end == ","
                     else "delete this semicolon: no line ends with one"
                 )

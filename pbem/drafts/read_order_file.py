@@ -67,7 +67,7 @@ class _File:
             header_values[key] = value if isinstance(value := document.pop(key, ""), str) else ""
             if not isinstance(value, str):
                 hint = f'put the value in quotes, as in {key} = "…"'
-                self._note(3, f"the value of {key} has no quotes", hint, key)
+                self._note(3, f"the value of {key!r} has no quotes", hint, key)
         game, answers = (
             header_values["game"].split(" ")[-1].lower(),
             header_values["answers"].strip().lower(),
@@ -100,8 +100,8 @@ class _File:
             return (
                 sentence,
                 TerminalText(
-                    "turn {turn} is not here yet: let the folder sync[[, or read the email with "
-                    "this turn with `pbem receive`]]"
+                    "turn {turn} is not here yet: let the folder sync[[, or give the email that "
+                    "contains this turn to `pbem receive`]]"
                 ).format(turn=turn),
             )
         if turn == str(self.view.turn):

@@ -251,7 +251,7 @@ def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     back = silence.time + HOUR  # the co-dealer sees both turns then
     late = back - asking.time
     for at in (back, silence.time + late - 601):
-        with pytest.raises(RecordError, match="came late to this co-dealer") as caught:
+        with pytest.raises(RecordError, match="this co-dealer got a turn before turn") as caught:
             deal_if_owed(game.session, key, at)
         assert caught.value.reason == "state"
     assert deal_if_owed(game.session, key, silence.time + late - 600)

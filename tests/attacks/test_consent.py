@@ -279,7 +279,9 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     exit_of_advance(table, NOW + 2 * DAY)
     told = table.person("bo").pbem("status -C savannah").out
-    assert ("has no effect: the present key of this seat has cancelled new keys before") in told
+    assert (
+        "has no effect: somebody with the present key of this seat has already cancelled new keys"
+    ) in told
     answer_all(table, "ab")
     exit_of_advance(table, NOW + 2 * DAY)
     forged = forge(table, with_listed_notices(_last(table)))

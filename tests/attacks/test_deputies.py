@@ -102,11 +102,11 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
             "Rhea, the referee, signed this file as turn 4, but Flo, the deputy, has made the"
             in said
         )
-        assert "The turn that counts is in turns/0004 (conflict).toml" in said
+        assert "The turn 4 that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
         assert "this file contains turn 4, but a different file is at" in told
         said = flo.pbem("status -C savannah").err
-        assert "when Flo makes the next turn, pbem renames this file" in said
+        assert "when Flo makes the next turn, pbem renames the file of Rhea" in said
         told = flo.pbem("advance -C savannah").text
         renamed = "was called turns/0004 (conflict).toml; now it is called "
         assert f"{renamed}turns/0004.toml" in told

@@ -132,7 +132,7 @@ def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: P
     said = designer.really("audit -C played/savannah")
     assert said.exit == 6, said
     assert "the rules of the package myhouse have changed since this game began" in said.out
-    assert "you (undo the change to go on with this game" in said.out
+    assert "you (to go on with this game, undo the changes" in said.out
     assert "copy the package under a new name" in said.out
     for accusation in ("signed what is wrong", "version of pbem"):
         assert accusation not in said.out + said.err
