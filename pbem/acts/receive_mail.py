@@ -116,8 +116,8 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
     contents = [r.content for r in records if isinstance(r.content, Orders | Press | Notice)]
     join_ids = [record.id for record in records if isinstance(record.content, Join)]
     senders = {content.seat for content in contents if content.seat}
-    co_dealers = [*session.charter.co_dealer_names]
-    senders |= {co_dealers[r.content.dealer] for r in records if isinstance(r.content, Deal)}
+    co_dealer_names = tuple(session.charter.co_dealer_names)  # in the order of their numbers
+    senders |= {co_dealer_names[r.content.dealer] for r in records if isinstance(r.content, Deal)}
     sent_mail.note_received(senders, join_ids)
 
 
