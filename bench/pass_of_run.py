@@ -22,8 +22,8 @@ from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.openssh_key_files import write_key
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.post.event_printer import Log

@@ -15,10 +15,10 @@ from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
-from pbem.mail.bundle_text import ENDING, format_bundle
 from pbem.mail.letter import Letter
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords
+from pbem.mail.write_and_describe_bundle import ENDING, format_bundle
 from pbem.person.check_seen_and_made_turns import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id

@@ -9,8 +9,8 @@ import pytest
 
 from engine import DECK
 from games.climate.card_file import cards_template, make_box
+from games.climate.classes_of_printed_zones_and_events import Loss
 from games.climate.phases.environment import population_lost
-from games.climate.printed_zones_and_events import Loss
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
 from games.food_number_cards import trait_of
@@ -135,7 +135,7 @@ def test_other_protections_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less population to cold, but 2 more to heat if" in texts["heavy_fur"].body
+    assert "Loses 3 less population to cold, but 2 more to heat in a" in texts["heavy_fur"].body
     assert texts["nocturnal"].body.endswith("Loses 2 less population to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
