@@ -189,7 +189,7 @@ class ChainAudit:
         records_by_writer = dict[tuple[str, str], list[MissingRecord]]()
         for record in missing_records:
             records_by_writer.setdefault((record.kind, record.seat), []).append(record)
-        dealer_names = " or ".join(self.chain.charter.co_dealer_names.values())
+        dealer_names = " or ".join(self.chain.charter.co_dealer_names_by_id.values())
         for (kind, seat), records in records_by_writer.items():
             path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
             writer = dealer_names if kind == "deal" else writer
