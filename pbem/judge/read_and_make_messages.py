@@ -148,7 +148,7 @@ class PressReader:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
         files = counted(self._hidden_count, "more file", "more files")
         sentence = (
-            f"the folder press/ has {files} that contain no message of this game: remove such files"
+            f"the folder press/ has {files} that contain no message of this game: remove the files"
         )
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 

@@ -414,7 +414,7 @@ class UnusedFiles:
                 self.report.note("foreign", file.path, fault.reason, fault.sentence)
         for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
             files = counted(len(strays) - MAX_STRAYS_READ, "more file", "more files")
-            sentence = f"pbem did not read {files} with the name of a turn: remove such files"
+            sentence = f"pbem did not read {files} with the name of a turn: remove the files"
             self.report.note("foreign", file.path, "name", sentence)
 
     def _report_stray(self, stray: StrayFile) -> None:

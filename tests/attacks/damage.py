@@ -484,7 +484,7 @@ FINAL = [
         [alone(4, packets=shut), OPENED],
         [EARLY,
          ("broken turns/0004.toml: the secret part for seat a "
-         "(its packet): the packet box of seat a does not open: … [box] referee turn 4"),
+         "(its packet): the box of seat a (field packet) does not open: … [box] referee turn 4"),
          ("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
          "turn 4 from the version in this folder [fork]")], 4, facts={"final": False, "log": []}),
 ]

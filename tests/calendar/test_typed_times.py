@@ -44,7 +44,7 @@ def test_a_typed_deadline_is_answered_with_what_is_missing(typed, told, hint):
 
 
 @pytest.mark.parametrize(("typed", "means"), TYPED["away"])
-def test_days_of_an_absence(typed, means):
+def test_typed_days_of_an_absence_are_read(typed, means):
     from pbem.text.typed_absences import days_of, read_absence
 
     absence = read_absence(f"away {typed.lower()}")

@@ -52,7 +52,9 @@ def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
     twice = f'play = ["{cards[0]} on {mine}", "{cards[0]}: {mine} body", "done"]'
     (told,) = note_sentences(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
     assert told.startswith("021 ")
-    assert told.endswith(f": after your other lines, {cards[0]} is not in your hand")
+    assert told.endswith(
+        f": once your other lines have taken effect, {cards[0]} is not in your hand"
+    )
 
 
 def test_a_line_of_another_kind_is_told_so() -> None:
@@ -108,7 +110,7 @@ def test_plain_characters_are_no_strangers() -> None:
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
-def test_ends_of_lines_of_any_machine(ends: str) -> None:
+def test_order_files_with_line_ends_of_windows_and_old_macs_are_read(ends: str) -> None:
     view, cards = view_of_food_choice()
     text = f'seat = "{view.seat}"{ends}food = [{ends}  "{cards[0]}",{ends}]{ends}'
     assert read_draft(text, view).notes == []

@@ -15,11 +15,11 @@ from pbem.files.home import Home
 from pbem.format.openssh_key_files import write_key
 from pbem.judge.audit import audit
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.mail.bundle_text import describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
+from pbem.mail.write_and_describe_bundle import describe_records, format_bundle
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_DEALS
@@ -69,9 +69,7 @@ def changed_deal(deal: Record[Deal], number: int, key=None, **fields: object) ->
 
 
 @pytest.mark.sample(0)
-def test_a_bundle_has_everything_that_a_player_needs(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_bundle_has_everything_that_a_player_needs(mailed_game, tmp_path):
     """Filed in any order, it makes a folder that proves the same."""
     records = UnsentRecords(archive_of(mailed_game.folder)).of_seat("b", includes_all=True)
     deals = [record for record in records if isinstance(record.content, Deal)]
@@ -87,9 +85,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
 
 
 @pytest.mark.sample(0)
-def test_a_player_gets_the_deals_since_the_last_orders(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_player_gets_the_deals_since_the_last_orders(mailed_game, tmp_path):
     missing = UnsentRecords(archive_of(mailed_game.folder))
     confirmed = missing.confirmed("b")
     assert confirmed > 2

@@ -123,8 +123,8 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     [("whenever", "'whenever' is not a deadline"), ("72h", "standard form, which is '3 days'")],
 )
 def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
-    table: Round, rule: str, told: str
-) -> None:
+    table, rule, told
+):
     begin_three(table)
     record = signed_in_folder(table, SetDeadline(rule), "a")
     next_turn(table)
@@ -132,7 +132,7 @@ def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_ano
 
 
 @pytest.mark.sample(0)
-def test_an_absence_that_somebody_else_announces(table: Round) -> None:
+def test_an_absence_that_somebody_else_signed_does_not_count(table: Round) -> None:
     begin_three(table)
     record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)

@@ -129,7 +129,7 @@ def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices)
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
     assert [path for path, _, _ in fault_rows(folder)] == names
     assert fault_rows(folder)[-1][1:] == (
-        "trailer", "more files have the name of a notice, but are not notices: remove such files",
+        "trailer", "more files have the name of a notice, but are not notices: remove the files",
     )  # fmt: skip
 
 
@@ -163,7 +163,9 @@ def test_a_key_that_a_later_file_names_is_no_strangers(archive_with_notices):
 
 
 # ------------------------------------------------------------------ who may have signed
-def test_whose_notices_are_worth_keeping(archive_with_notices):
+def test_notices_are_kept_if_signed_with_a_key_of_the_game_or_one_that_a_notice_names(
+    archive_with_notices,
+):
     new, vouched = NewKey(NEW, x25519(99), PROOF), Vouch("b", OTHER, x25519(98))
     folder = archive_with_notices(notice_in_sample(saying=new), notice_in_sample("a", vouched))
     recovery = G.join_b.content.recovery
@@ -176,7 +178,7 @@ def opened_again(folder: Archive) -> Archive:
     return archive_of(folder.folder)
 
 
-def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
+def test_new_keys_are_found_by_the_seat_for_which_notices_name_them(archive_with_notices):
     keys = [SigningKey(bytes([n]) * 32).public for n in range(90, 94)]
     b, a, vouched, vote = (
         notice_in_sample(saying=NewKey(keys[0], x25519(99), PROOF)),

@@ -63,7 +63,7 @@ def round_now(person: Person) -> int:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("columns", [40, 100])
-def test_a_round_by_numbers(game: str, columns: int, table: Round) -> None:
+def test_a_round_of_each_game_can_be_played_by_typing_numbers(game, columns, table):
     person = referee_in_seat_a(table, game)
     begun, sealed = round_now(person), 0
     for _ in range(MOST_WAVES):
@@ -212,7 +212,7 @@ def test_the_forecast_says_that_a_list_without_an_end_does_not_count_yet(table: 
     assert 'your lines for play do not end with "done", so they do not count yet' in said.out, said
 
 
-def test_standing_orders_and_numbers_in_them(table: Round) -> None:
+def test_a_standing_order_with_a_number_asks_for_a_whole_number(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     with Typist(person, "play", 100) as typist:
         typist.read()
@@ -260,7 +260,7 @@ def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_next_game_that_waits(table: Round) -> None:
+def test_play_next_goes_on_with_each_game_that_waits(table: Round) -> None:
     rhea = table.person("rhea")
     for title in ("savannah", "steppe"):
         line = f"new {title} --game evolution --players Rhea --referee-plays --bots greedy:1"
@@ -305,7 +305,7 @@ def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
     exit_, shown = through(bo, "play -C savannah", "1", "s")
     assert exit_ == 0, shown
     assert "pbem run --once, which sends your file to the referee" in " ".join(shown.split())
-    assert "write the file to mail" not in shown
+    assert "write the file for the referee" not in shown
 
 
 @pytest.mark.sample(0)
@@ -379,9 +379,7 @@ def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(tabl
     assert '"done"' in re.search(r"^play = (\[.*?\])", draft.read_text("utf-8"), re.M | re.S)[1]
 
 
-def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
-    table: Round,
-) -> None:
+def test_submit_warns_first_of_a_list_for_a_later_question_that_has_no_end(table: Round) -> None:
     """The cards to play are asked later: nothing is added to a list for them."""
     person = referee_in_seat_a(table, "evolution")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")

@@ -20,14 +20,11 @@ JOINS = (G.join_a, G.join_b)
 TURNS = 24
 SILENT = {"deadline": "1h", "silent_seat": "remove", "idle_after": 1}
 GAMES = {
-    "evolution": {"players": 2, "bot": "random"},
-    "digital": {"players": 2},
-    "climate": {"players": 3, "bot": "random"},
-    "origin": {"players": 2, "bot": "random"},
-    "classroom": {"players": 3},
-    "played": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
+    "evolution": {"players": 2, "bot": "random"}, "digital": {"players": 2},
+    "climate": {"players": 3, "bot": "random"}, "origin": {"players": 2, "bot": "random"},
+    "classroom": {"players": 3}, "played": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
     "silent": {"players": 3, "ruleset": "evolution", "policies": SILENT},
-}
+}  # fmt: skip
 
 
 @pytest.fixture(

@@ -126,7 +126,9 @@ def reader_of(game_folder: Archive) -> PressReader:
     return PressReader(game_folder, G.heads, G.seating)
 
 
-def test_which_records_are_asked_for(folder_with_messages):
+def test_messages_can_be_read_for_some_turns_only_or_without_those_already_known(
+    folder_with_messages,
+):
     one, two = signed_message(BO, "one"), signed_message(BO, "two", turn=2)
     press = reader_of(folder_with_messages(one, two))
     assert press.records() == [one, two]

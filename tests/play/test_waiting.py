@@ -71,7 +71,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
 
 
-def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
+def test_orders_that_a_turn_names_for_a_seat_of_the_referee_are_in_time():
     named, other = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(1, SAMPLE.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
     assert {one.id: one.reason for one in found.listed_orders} == {
@@ -122,6 +122,6 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 
-def test_whoever_signed_the_order_of_sorting_is_the_same():
+def test_orders_are_listed_in_one_order_however_they_came_in():
     records = [orders_of_b(1, 5, EVE), orders_of_b(1, 6), orders_of_b(2, 61)]
     assert sorter().sort(records).listed_orders == sorter().sort(records[::-1]).listed_orders
