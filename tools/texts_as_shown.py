@@ -343,7 +343,7 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/printed_zones_and_events.py": {
+    "games/climate/classes_of_printed_zones_and_events.py": {
         "…": (" of body 1 to 4",),
         "clause": (" to cold",),
     },
@@ -374,7 +374,7 @@ EXAMPLES_IN_ROOMS = {
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",), "food": ("5",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
     "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
-    "pbem/rulecases/tables_by_viewpoint.py": {"state": ("128",), "cards": ("129",)},
+    "pbem/rulecases/play_all_viewpoints_in_step.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
     "pbem/web/history_pages.py": {"step": ("300", "250")},
@@ -601,7 +601,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
-    "pbem/wording/order_draft_hints.py": {
+    "pbem/wording/draft_notes_and_next_commands.py": {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
