@@ -14,7 +14,7 @@ from engine import (
 from engine.value_classes import Mutable
 from pbem.terminal.game_prose import spaced
 from pbem.text.encodings_and_unusual_characters import unusual_name
-from pbem.text.handwritten_toml import Overlong, loads
+from pbem.text.handwritten_toml_within_limits import Overlong, loads
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'

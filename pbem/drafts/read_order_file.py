@@ -13,7 +13,7 @@ from pbem.judge.order_line_checks import (
     decisions_by_kind,
 )
 from pbem.text.encodings_and_unusual_characters import as_utf8
-from pbem.text.handwritten_toml import MAX_TEXT
+from pbem.text.handwritten_toml_within_limits import MAX_TEXT
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 HEADER = ("game", "answers", "seat")

@@ -26,7 +26,7 @@ from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.deadline_and_silence_policies import BOT, Policies
-from pbem.text.handwritten_toml import loads
+from pbem.text.handwritten_toml_within_limits import loads
 
 NO_CARD_FILE: Final = (
     "{name} cannot use a card file: pbem already knows the values of all its cards"

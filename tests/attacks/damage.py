@@ -281,8 +281,8 @@ IGNORED = "Ref did not sign this file as a turn{}; pbem advance will set the fil
 AS_TURN = "this file has the wrong name: it contains turn {}; get the file again"
 AS_OTHER_TURN = IGNORED.format(f" ({AS_TURN})")
 NOT_READ = (
-    "foreign turns/0505.toml: pbem did not read 1 more file with the name of a turn: remove such "
-    "files [name]"
+    "foreign turns/0505.toml: pbem did not read 1 more file with the name of a turn: remove the "
+    "file [name]"
 )
 STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("") + " [{}]"
 TWO = (

@@ -17,7 +17,7 @@ from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unpack_mail import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
-from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
+from pbem.text.handwritten_toml_within_limits import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names_and_email_addresses import alike, look
 from tests.kit.people import Round
 from tests.kit.played_games import Played
