@@ -76,11 +76,6 @@ def test_a_last_possible_turn_that_does_not_end_the_game_is_refused(tmp_path, mo
         reader.absorb(make(ended, game.referee), game.finder)
 
 
-def answer_own(rhea):
-    """The referee answers the turn that waits for them."""
-    answer_as_bot(session_of(rhea), "a")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     "more", ["--bots greedy:1", "--referee-plays", "--referee-plays --bots greedy:1"]
@@ -96,7 +91,7 @@ def test_bots_and_a_playing_referee_do_not_keep_the_last_turn_from_being_last(ta
     for _ in range(20):
         now += 25 * HOUR
         if plays:
-            answer_own(rhea)
+            answer_as_bot(session_of(rhea), "a")
         said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(now))
         if "the game is over" in said.text:
             break

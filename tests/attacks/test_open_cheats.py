@@ -9,6 +9,7 @@ from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders, OpenCard
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import HOUR, Played, played_key
+from tests.kit.record_files import record_path
 
 
 def signed_lie(forged, number, reason, **changes):
@@ -232,17 +233,9 @@ def test_a_turn_that_accepts_late_orders_is_refused(finished, tmp_path):
     honest = forged.turns[-1]
     assert honest.id == finished.turns[3].id
     forged.write(turn_path(5), finished.turns[4].file)
-    forged.write(f"orders/{order_name(finished, turn)}", used_orders(finished, turn).file)
+    used = finished.orders[turn.orders[0].id]
+    forged.write(record_path(used), used.file)
     signed_lie(forged, 5, "opening", orders=lie)
-
-
-def used_orders(game, turn):
-    return game.orders[turn.orders[0].id]
-
-
-def order_name(game, turn):
-    record = used_orders(game, turn)
-    return f"{record.content.turn:04}-{record.content.seat}-1-{record.id.hex()[:6]}.toml"
 
 
 def test_a_turn_that_accepts_a_lower_revision_of_orders_is_refused(tmp_path):

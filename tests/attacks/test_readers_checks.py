@@ -241,14 +241,9 @@ def test_a_line_that_settles_a_decision_must_be_opened(short):
         f"entry {entry.key}: the turn shows no order of this player that says {entry.text!r}",
     )
     assert reader_refusal(short, turn.turn, lines=()) == told
-    ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
+    ids = {one.id for one in turn.orders if one.seat == entry.key.split(".")[3]}
+    ours = [line for line in lines if line.order in ids]
     assert reader_refusal(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
-
-
-def entry_orders(game, turn, entry):
-    """The ids of the orders of the seat that an entry asks."""
-    seat = entry.key.split(".")[3]
-    return {one.id for one in turn.orders if one.seat == seat}
 
 
 def test_an_answer_that_the_opened_line_does_not_give_is_refused(short):

@@ -170,10 +170,6 @@ def opened_packet(game, number, seat):
     return open_packet(number, seat, turn.packets[seat], game.made.keys[seat])
 
 
-def with_packet(game, number, seat, packet):
-    return boxes_of(game, game.turns[number - 1].content, {seat: packet})
-
-
 @pytest.mark.sample(0)
 def test_the_owner_finds_that_their_packet_does_not_open(forged_finished_game):
     box = forged_finished_game.turns[7].content.packets
@@ -207,9 +203,9 @@ def test_the_owner_finds_a_packet_that_opens_too_much_or_too_little(forged_finis
             dealt=packet.dealt + opened_packet(forged_finished_game.game, number, "a").dealt[:1],
         ),
     ):
-        forged_finished_game.resign(
-            number, packets=with_packet(forged_finished_game.game, number, "b", wrong)
-        )
+        turn = forged_finished_game.game.turns[number - 1].content
+        boxes = boxes_of(forged_finished_game.game, turn, {"b": wrong})
+        forged_finished_game.resign(number, packets=boxes)
         forged_finished_game.owner_sees("b", "opening", turn_path(number))
         forged_finished_game.seen_after("chain", turn_path(number))
 
