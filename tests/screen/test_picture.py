@@ -25,10 +25,6 @@ def picture_lines(view: View, style: Style) -> list[str]:
     return picture(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
 
 
-def letters_of_lines(lines: list[str]) -> str:
-    return re.sub(r"[\s│|·]+", "", "".join(lines))
-
-
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_the_text_picture_draws_all_that_lies_on_the_table_within_the_width(
