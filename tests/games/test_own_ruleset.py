@@ -22,8 +22,7 @@ from tools.document_hooks import PAGE, page_with_table
 def designer(tmp_path: Path) -> Person:
     """Somebody who made the package myhouse, and installed it as pip does with --editable."""
     ann = Round(tmp_path).person("ann")
-    made = ann.pbem("games new myhouse")
-    assert made.exit == 0, made.err
+    ann.pbem("games new myhouse").checked(0)
     info = tmp_path / "site" / "myhouse-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: myhouse\nVersion: 1\n")
@@ -77,8 +76,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
     assert "long neck 4, horns 3 and carnivore 2" in page.out
     edit(designer, "cards.toml", 'horns = "1 2 3 3 4 4 5"', f'horns = "{horns}"')
     for line in ("horns", "how to play", "feed", "sharp claws"):
-        said = designer.really(f"explain --game myhouse {line}")
-        assert said.exit == 0, said
+        designer.really(f"explain --game myhouse {line}").checked(0)
     page = designer.really("explain --game myhouse how to play")
     assert example not in " ".join(page.out.split())
     assert "long neck 4 and carnivore 2" in page.out
@@ -88,8 +86,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
 @pytest.mark.sample(0)
 def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
-    said = designer.really(line)
-    assert said.exit == 0, said.err
+    said = designer.really(line).checked(0)
     data = json.loads(said.out)
     assert data["traits"]["sharp_claws"]["played"] > 0
     assert data["cards"]["sharp_claws 5"]["played"] > 0
@@ -314,9 +311,7 @@ def test_a_package_that_cannot_be_made_is_refused_and_nothing_is_written(
     visitor: Person, line: str, sentence: str
 ) -> None:
     (visitor.place / "there").mkdir()
-    said = visitor.pbem(line)
-    assert said.exit == 2
-    assert sentence in said.err
+    visitor.pbem(line).checked(2, err=sentence)
     assert [path.name for path in visitor.place.iterdir()] == ["there"]
 
 

@@ -15,8 +15,7 @@ from tests.sim.simulate import simulate
 
 
 def sim_results(ann: Person, line: str) -> dict[str, Any]:
-    said = ann.pbem(f"sim {line} --json")
-    assert said.exit == 0, said.text
+    said = ann.pbem(f"sim {line} --json").checked(0)
     told: dict[str, Any] = json.loads(said.out)
     return told
 
