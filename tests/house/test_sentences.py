@@ -93,7 +93,7 @@ def sentences_looked_for(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.sample(0)
-def test_no_code_cuts_or_compares_a_sentence() -> None:
+def test_no_code_cuts_or_compares_an_english_sentence() -> None:
     cuts = [
         f"{module.path}:{line}: {text}"
         for module in modules("pbem", "games", "engine")
@@ -142,7 +142,7 @@ SCRIPTS = re.compile(
 """Matches where JavaScript looks for a text in another one, or compares two."""
 
 
-def test_no_script_of_a_page_cuts_or_compares_a_sentence() -> None:
+def test_no_script_of_a_page_cuts_or_compares_an_english_sentence() -> None:
     files = [f for root in ("pbem", "site/page") for f in (ROOT / root).rglob("*.js")]
     assert len(files) > 10
     cuts = [
