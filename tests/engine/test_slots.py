@@ -595,9 +595,8 @@ def test_a_ready_line_answers_without_a_hand_or_not_at_all(name: str) -> None:
         if line.reads_hand:  # such as `pay`, which no silent seat is asked
             decision = Decision("a", line.kind, lambda: ["discard ?", "discard ?"])
             stage.send("a", f"always {line.kind}: {line.sentence}")
-            assert (
-                stage.orders["a"].answer("1.x.x.a.0", decision, stage.referee.table.state) is None
-            )
+            state = stage.referee.table.state
+            assert stage.orders["a"].answer("1.x.x.a.0", decision, state) is None
 
 
 def test_a_game_that_does_not_say_what_turns_up_needs_a_referee_who_sees() -> None:

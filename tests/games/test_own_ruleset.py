@@ -319,10 +319,8 @@ def test_a_package_made_from_the_app_extends_the_rules_of_the_app(visitor: Perso
     made = visitor.pbem("games new pond --from digital --json")
     data = json.loads(made.out)["data"]
     assert data["next"][2] == "pbem sim pond --against digital --games 3000"
-    assert (
-        "from games.digital.rules import DIGITAL"
-        in (visitor.place / "pond" / "pond" / "rules.py").read_text()
-    )
+    rules = (visitor.place / "pond" / "pond" / "rules.py").read_text()
+    assert "from games.digital.rules import DIGITAL" in rules
 
 
 def test_the_page_on_changing_a_card_lists_each_hook_once() -> None:

@@ -58,10 +58,8 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
         assert table.person(name).pbem(line).exit == 0
     assert "ADVANCE NOW; not begun" in game_line(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert (
-        "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
-        in game_line(rhea)
-    )
+    state = "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
+    assert state in game_line(rhea)
     later = str(NOW + 25 * 3600)
     said = game_line(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said
@@ -188,10 +186,8 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
     assert "pbem found no editor; it looked for sensible-editor, nano, vi" in said.err
-    assert (
-        "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
-        in said.err
-    )
+    step = "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
+    assert step in said.err
     draft = Path(ann.pbem("orders -C savannah").out.strip())
     for name in ("vi", "nano", "sensible-editor"):
         editor(tools, name)

@@ -152,12 +152,13 @@ def test_the_prose_of_a_game_is_about_its_sentence_forms_and_their_fields(game: 
 
 def test_a_sentence_names_the_owner_of_its_species_once() -> None:
     teller = Teller(ruleset("evolution"), NAMES)
-    assert teller.deed_sentence("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
-    assert teller.deed_sentence("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
-    assert teller.deed_sentence("play", "c", "[?] on c1") == "Cy plays a card face down on c1"
-    assert (
-        teller.deed_sentence("food", "a", "[?]") == "Ann puts a card face down at the Watering Hole"
-    )
+    for kind, seat, text, sentence in (
+        ("feed", "b", "b1 attacks a1", "Bo's b1 attacks Ann's a1"),
+        ("feed", "b", "b1 attacks b2", "Bo's b1 attacks b2"),
+        ("play", "c", "[?] on c1", "Cy plays a card face down on c1"),
+        ("food", "a", "[?]", "Ann puts a card face down at the Watering Hole"),
+    ):
+        assert teller.deed_sentence(kind, seat, text) == sentence
     assert teller.order("long_neck 4: new species on the right", "a3") == (
         "long neck 4 for a new species a3 on the right"
     )
