@@ -101,7 +101,8 @@ def open_box(key: bytes, context: BoxContext, box: bytes) -> bytes:
     wrong key, context or box, `padding` for wrong padding."""
     padded_text = crypto.siv_open(key, box, context.associated())
     if padded_text is None:
-        subject = f"the {context.field} box of seat {context.seat} does not open"
+        of_seat = f" of seat {context.seat}" if context.seat else ""
+        subject = f"the sealed box{of_seat} (field {context.field}) does not open"
         sentence = f"{subject}: somebody changed it, or it was made for a different place or key"
         raise RecordError("box", sentence)
     return unpadded(padded_text)

@@ -126,8 +126,8 @@ class Archive(RecordFiles):
             sentence = (
                 counted(
                     hidden_count,
-                    "more file has the name of a turn, but is not a turn: remove such files",
-                    "more files have the name of a turn, but are not turns: remove such files",
+                    "other file has the name of a turn, but is not a turn; remove all such files",
+                    "other files have the name of a turn, but are not turns; remove all such files",
                 )
                 if len(strays) <= MAX_STRAYS_IN_A_ROW
                 else f"{hidden_count} more files have the name of a later turn. pbem read only the "

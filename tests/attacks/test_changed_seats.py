@@ -98,7 +98,7 @@ def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
-    lacks = "seat c gets new keys, but the turn does not give its cards to these keys"
+    lacks = "seat c gets new keys, but the turn does not give the seat's cards to these keys"
     has = "the turn gives the cards of seat {} to new keys (field handover), but the seat gets no"
     boxes = changed.turns[TAKES - 1].content.handover
     for change, sentence in (

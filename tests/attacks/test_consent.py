@@ -170,7 +170,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     old = key_of_seat(table, "b")
     vouch_for_thief(table, "a", "c")
     told = table.person("bo").pbem("status -C savannah").out
-    assert "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed" in told
+    assert "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed" in told
     assert "to prevent the change, send orders, or type: pbem notice end --no" in told
     say_notice(table, "b", "end --no")
     answer_all(table, "ac")
@@ -197,7 +197,7 @@ def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public
     told = rhea.pbem("log -C savannah").out
-    assert "Bo has a new key, which Ann, Cy and Rhea, the referee, have confirmed" in told
+    assert "Bo has a new key, which Ann, Cy and Rhea (the referee) have confirmed" in told
     assert rhea.pbem("audit savannah").exit == 0
 
 

@@ -199,9 +199,9 @@ def test_a_game_that_ended_does_not_go_on(short):
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    lacks = "turn 1 does not contain the box with the referee's secrets for the deputy"
+    lacks = "turn 1 lacks the sealed box with the referee's secrets for the deputy (field deputy)"
     assert reader_refusal(game, 1, deputy=b"") == ("field", lacks)
-    has = "turn 1 has a box for a deputy, but this game has no deputy"
+    has = "turn 1 has a sealed box for a deputy (field deputy), but this game has no deputy"
     assert reader_refusal(short, 1, deputy=box) == ("field", has)
 
 
@@ -315,8 +315,8 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
     told = (
-        f"the secret parts for the seats (packets) do not have {size} bytes each, so their size "
-        "would tell something"
+        f"the secret parts for the seats (packets) must have {size} bytes each, so that their "
+        "size tells nothing about cards"
     )
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 

@@ -162,7 +162,7 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
         assert table.person(who).pbem(f"notice vouch --yes {line} -C savannah").exit == 0
     told = rhea.pbem("status -C savannah").out
     assert (
-        "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed, unless" in told
+        "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed, unless" in told
     ), told
     assert exit_of_advance(table, NOW) == 0
     (wait,) = status_data(rhea)["waits"]

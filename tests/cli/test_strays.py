@@ -119,7 +119,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     path.write_bytes(b"")
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "add --go-on: pbem sets the file aside" in said.err) == (5, True), said.text
+    assert (said.exit, "pbem advance --go-on sets" in said.err) == (5, True), said.text
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0

@@ -137,7 +137,7 @@ def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Ro
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
-        assert "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed" in text, (
+        assert "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed" in text, (
             page
         )
         assert "Cancel it</button>" in text, page

@@ -38,7 +38,7 @@ def test_eight_strays_are_named(archive_with_records):
     assert len(folder.listing.turns) == 2
     said = fault_rows(folder)
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
-    told = "3 more files have the name of a turn, but are not turns: remove such files"
+    told = "3 other files have the name of a turn, but are not turns; remove all such files"
     assert said[-1] == ("turns/0011.toml", "name", told)
     assert len(archive_with_records().stray_files) == 11
     for n in (11, 12, 13):

@@ -261,7 +261,7 @@ def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
     check_refused(
         GAME.orders2,
-        "2048 bytes go with every 64 lines",
+        "2048 bytes for every 64 slots",
         lines=slots,
         box=bytes(box * SHEET + TAG),
     )
@@ -338,12 +338,10 @@ def test_packets_are_of_one_size() -> None:
 
 def test_packets_and_joins_are_by_seat() -> None:
     packets = {"q": GAME.turn2.content.packets["a"]}
-    check_refused(GAME.turn2, r"packets\.q: this is not a possible seat's letter", packets=packets)
+    check_refused(GAME.turn2, r"packets\.q: this is not a seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
     assert joins is not None
-    check_refused(
-        GAME.turn1, r"joins\.q: this is not a possible seat's letter", joins=joins | {"q": OTHER}
-    )
+    check_refused(GAME.turn1, r"joins\.q: this is not a seat's letter", joins=joins | {"q": OTHER})
 
 
 HANDLES = (OTHER, HEAD)
@@ -360,15 +358,18 @@ HANDLES = (OTHER, HEAD)
         (LogEntry("k", "food ?]", "default"), "the text of this entry has a bracket"),
         (LogEntry("k", "food [?]]", "default", (OTHER,)), "the text of this entry has a bracket"),
         (LogEntry("k", "food [[?]", "default", (OTHER,)), "the text of this entry has a bracket"),
-        (LogEntry("k", "food [?]", "default"), "this entry has . codes? of (a )?hidden card"),
+        (LogEntry("k", "food [?]", "default"), "this entry has . handles? of (a )?hidden card"),
         (
             LogEntry("k", "food [?]", "default", HANDLES),
-            "this entry has . codes? of (a )?hidden card",
+            "this entry has . handles? of (a )?hidden card",
         ),
-        (LogEntry("k", "pass", "default", (OTHER,)), "this entry has . codes? of (a )?hidden card"),
+        (
+            LogEntry("k", "pass", "default", (OTHER,)),
+            "this entry has . handles? of (a )?hidden card",
+        ),
         (
             LogEntry("k", "a draws [?]", "chance", (OTHER,)),
-            "this entry has . codes? of (a )?hidden card",
+            "this entry has . handles? of (a )?hidden card",
         ),
     ],
 )
@@ -389,7 +390,7 @@ def test_a_turn_gives_a_reason_for_refused_orders_and_for_no_others(status: str)
     rows = (ListedOrders(OTHER, "b", status, wrong),)
     check_refused(
         GAME.turn2,
-        r"orders\[0\]: these orders are .* a reason",
+        r"orders\[0\]: these orders are .* the field reason must",
         orders=rows,
     )
 
