@@ -131,11 +131,12 @@ def _typed_co_dealer(fields: dict[str, Any]) -> tuple[str, str]:
     line, name = field_of(fields, "co_dealer"), field_of(fields, "co_dealer_name")
     if line.startswith(("https://", "http://")):
         if field_of(fields, "folder"):
-            problem = "a host deals only in games that it keeps, and you named a folder too"
+            problem = "a host can be the co-dealer only of a game that it keeps itself, but you "
+            problem += "named a folder"
             raise CliError(problem, "leave the folder out, or name a person who deals with you")
         return line, line
     if line and not name:
-        raise CliError("give the name of the co-dealer too", "players see it")
+        raise CliError("give the name of the co-dealer too", "type a name that players will see")
     if name and not line:
         raise CliError(f"the line of {clean(name)}, your co-dealer, is missing", ASK_FOR_LINE)
     return (f"{name}={line}" if line else ""), ""

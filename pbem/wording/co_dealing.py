@@ -20,7 +20,7 @@ from pbem.wording.situation import describe_secret_wait
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
 _THREE_DEALERS: Final = "only {people} all together could see every hand; no two of them can"
-_WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
+_WITH_DEPUTIES: Final = "{clause}. A dealer's deputy can do this in the dealer's place"
 _REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
 _REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
 
@@ -85,7 +85,8 @@ def hand_sentences(dealers: Dealers) -> str:
 # ---- The words of a co-dealer, which people compare by voice
 
 _CO_DEALER_WORDS: Final = (
-    "note: players may ask you for these words, to see that game.toml names you: {words}"
+    "note: players may ask you for these words, to check that the key in game.toml is yours: "
+    "{words}"
 )
 _CO_DEALER_KEY: Final = (
     "BACK UP {path}: without this key file, the games in which you are a co-dealer cannot go on"

@@ -65,7 +65,7 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     put_notice(table, "b", new_key_of(table, "loot"), key_of("bo"))
     output_in_one_line(rhea, "advance -C savannah")
     told = output_in_one_line(bo, "status -C savannah")
-    cure = "To take the seat back before any other change of its keys: "
+    cure = "To give the seat a new key, which counts before all other changes of its keys: "
     cure += "pbem notice key --recovery recovery --as b"
     assert f"you have the recovery key of seat b, but not its key. {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
@@ -127,7 +127,9 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
         rhea.pbem("advance -C savannah")
     assert status_data(rhea)["turn"] <= before + 7
     told = output_in_one_line(bo, "status -C savannah")
-    assert "you have the recovery key of seat b, but not its key. To take the seat back" in told
+    assert (
+        "you have the recovery key of seat b, but not its key. To give the seat a new key" in told
+    )
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]

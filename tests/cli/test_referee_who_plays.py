@@ -281,7 +281,7 @@ def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Sta
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
     )
     said = rhea.pbem("status -C savannah")
-    assert (said.exit, "you make the next turn if the orders answer everything" in said.out) == (
+    assert (said.exit, "if they answer every question, you can make the next turn" in said.out) == (
         0,
         True,
     )

@@ -429,7 +429,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah --start")
     assert said.exit == 5
-    assert "2 joins are for seat b Bo: by " in said.err
+    assert "seat b (Bo) has 2 joins, by " in said.err
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(

@@ -58,7 +58,7 @@ def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, ta
     last = turn_after(people, 1)
     told = output_of(ann, "status")
     assert (
-        "Ann confirms a new key for Bo; the other players cannot give Bo a new key now: a host "
+        "Ann confirms a new key for Bo; but Bo cannot get a new key in this way now: a host "
         "deals" in told
     )
     set_all_clocks(automaton_host, people, NOW + 49 * HOUR)

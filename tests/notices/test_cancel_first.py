@@ -110,7 +110,7 @@ def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
 
 def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
-    assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out
+    assert "to prevent the change, send orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 

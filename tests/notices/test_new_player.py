@@ -110,7 +110,7 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
             ""
         }
     said = rhea.pbem("advance -C savannah")
-    assert "2 joins are for seat c Cy" in said.text
+    assert "seat c (Cy) has 2 joins" in said.text
     assert "phone the person you invited" in said.text
     assert f"Flo ({digits['flo']})" in said.text
     assert "next: pbem advance --accept DIGITS" in said.text

@@ -61,7 +61,7 @@ def case_differences(folder: Path, text: str) -> list[str]:
             'answer = "pass"',
             "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass",
         ),
-        ('default = "pass"', "step 1: silence means 'a1 eats', not 'pass'"),
+        ('default = "pass"', "step 1: without an answer, the game takes 'a1 eats', not 'pass'"),
         ("forced = true", "step 1: a feed has several answers"),
         ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
         ('answer = "a1 eats"\nthen.a1.food = "1"', 'step 1: a1.food is 1, not "1"'),
@@ -99,7 +99,12 @@ def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("phase", "ask", "after", "said"),
     [
-        ("feed", "a feed", "a1 eats", "the answer to 'a feed' is not a list of steps"),
+        (
+            "feed",
+            "a feed",
+            "a1 eats",
+            "'a feed' asks for one answer, not for a list of steps",
+        ),
         (
             "play",
             "a play",
@@ -121,7 +126,7 @@ def test_steps_before_that_cannot_be(
 def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert case_differences(tmp_path, text) == [
-        "the game never used these dice or cards of the case: 'a goes first'"
+        "the case gives dice or cards that the game never used: 'a goes first'"
     ]
 
 
@@ -371,7 +376,7 @@ def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[s
         f"{path}: x: a case (nowhere)",
         "    hole is 3, not 4",
         "    round is 1, not 2",
-        "1 of 1 case came out differently.",
+        "1 of 1 case did not come out as expected.",
     ]
 
 

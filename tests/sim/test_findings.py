@@ -143,7 +143,7 @@ def test_a_comparison_is_saved_continued_and_merged(researcher: Person) -> None:
         assert data | {"seconds": 0} == whole | {"seconds": 0}
     said = researcher.pbem("sim --from one.json --against evolution --games 4")
     assert said.exit == 2
-    assert "the game after --against differs: climate and evolution" in said.err
+    assert "the game that --against names differs: climate and evolution" in said.err
 
 
 def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person) -> None:

@@ -68,7 +68,7 @@ def test_two_people_with_one_code_before_the_turn(mail_game: Game):
     take_seat(bo, line)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
-    assert "2 joins are for seat b Bo" in said.text
+    assert "seat b (Bo) has 2 joins" in said.text
     assert players(rhea) == []
     (right,) = re.findall(r"Bo \(([0-9a-f]{6})\)", said.text)
     successful(rhea.pbem(f"advance -C savannah --accept {right}"))

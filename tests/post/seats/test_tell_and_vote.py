@@ -167,7 +167,7 @@ def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Gam
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10")))
     successful(receive(rhea, reply(mail, "explain horns")))
-    assert "What you sent before (version 1) still counts." in text_of(answer_mail(rhea))
+    assert "What you sent before (revision 1) still counts." in text_of(answer_mail(rhea))
 
 
 @pytest.mark.long
