@@ -56,7 +56,7 @@ test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=10
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`
 	@sh tools/setup.sh site
 	@sh tools/node.sh
-	@$(PYTHON) -m tools.site $(ARGS)
+	@$(PYTHON) -m tools.browser_site $(ARGS)
 
 dist: ## what a release has, in dist/: wheel, sources, the page, checksums
 	@sh tools/setup.sh release
@@ -95,7 +95,7 @@ bench: ## speed, as ratios against peers measured in the same run
 
 bombs: ## hostile input through the real commands: none costs a second or 100 MiB more
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m tools.hostile_input $(ARGS)
+	@$(PYTHON) -m tools.hostile_input_cost $(ARGS)
 
 clean: ## remove .venv and whatever the tools left
 	@rm -rf .venv .ci-venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -24,7 +24,7 @@ BENCHMARKS = (
     "host_that_deals",
     "co_dealing_host",
     "page_updates_on_phone",
-    "site",
+    "browser_tab",
 )
 """The modules, in the order in which they run. Each has ``rows()``."""
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of, make_tree
-from bench.tasks_and_rows import Row, Task, children, take_turns
+from bench.timed_tasks_and_result_rows import Row, Task, children, take_turns
 from pbem.files.game_folder import Folder
 from pbem.format.secret_and_public_keys import public_line
 from pbem.format.signed_file import split, verify

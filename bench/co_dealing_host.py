@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.make_games import LONG_TURNS, SEED, BotGame, GameSetup, begin, make_long
 from bench.startup import write_orders
-from bench.tasks_and_rows import PBEM, Row, Task, children, command, take_turns
+from bench.timed_tasks_and_result_rows import PBEM, Row, Task, children, command, take_turns
 from pbem.errors import NOT_YET
 from pbem.files.home import Home
 from pbem.format.key_files import write_key

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean
 from unittest import mock
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.cards import hidden_deck
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.deal_record import CardMix

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import process_time
 
-from bench.tasks_and_rows import Rate, Task, take_turns
+from bench.timed_tasks_and_result_rows import Rate, Task, take_turns
 from games.classroom.stacked_deck_games import silly_games
 from games.registry import ruleset
 from tests.sim.simulate import simulate

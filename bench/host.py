@@ -21,13 +21,13 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.first_page_of_game import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.kept_games import Games
 from pbem.judge.checked_record_files import file_name
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample

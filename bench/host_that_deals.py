@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 import urllib3
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.seal_orders import seal_and_write_orders

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of
-from bench.tasks_and_rows import PBEM, Row, children, command, take_turns
+from bench.timed_tasks_and_result_rows import PBEM, Row, children, command, take_turns
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 
 ROUNDS = 5
 COUNTS = (1, 100, 500)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.commands_late_in_game import Arrival, arrival
 from bench.make_games import LONG_TURNS, SEED, make_long
-from bench.tasks_and_rows import PBEM
+from bench.timed_tasks_and_result_rows import PBEM
 
 COMMANDS = ("status", "show", "submit")
 

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from bench.tasks_and_rows import Figure, take_turns
+from bench.timed_tasks_and_result_rows import Figure, take_turns
 from pbem.cards.card_keys_and_shares import (
     SharePlace,
     check_card_share,
@@ -22,7 +22,7 @@ from pbem.cards.card_keys_and_shares import (
 from pbem.cards.card_points_and_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.format.curve_group import multiply_base
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.kit.page_python import packages_for_page, run_in_page_python
 from tests.kit.selection import ROOT
 
@@ -40,7 +40,7 @@ def rows() -> Iterator[Figure]:
 def rows_in_tab() -> Iterator[Figure]:
     """Build the page, and yield the processor time of a mix and of its check in a tab's Python."""
     site = ROOT / "build" / "site"
-    command = [sys.executable, "-m", "tools.site", "--quick", str(site)]
+    command = [sys.executable, "-m", "tools.browser_site", "--quick", str(site)]
     subprocess.run(command, cwd=ROOT, check=True, stdout=2)
     packages_for_page()
     printed = run_in_page_python(site, "tests/cards/test_large_deck.py", "-rP")

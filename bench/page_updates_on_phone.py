@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from tests.kit import people
 from tests.kit.browser import CHROMIUM, Table
 from tests.kit.browser_players import (
@@ -103,7 +103,10 @@ def _in_tab(browser: Any, person: Person) -> tuple[Any, Any, Callable[[], None]]
     """Seat a person in a tab of a host's page; return the page, the browser's page and a function
     that ends both."""
     subprocess.run(
-        [sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True, stdout=2
+        [sys.executable, "-m", "tools.browser_site", "--quick", str(SITE)],
+        cwd=ROOT,
+        check=True,
+        stdout=2,
     )
     host = RunningHost(person.shared / "savannah", games=OneGame, site=SITE)
     page = TabPage(browser, True, width=390, height=844)

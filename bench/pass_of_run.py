@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.judge.checked_record_files import file_name
@@ -29,7 +29,7 @@ from pbem.person.mail_notebooks import People
 from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
 from pbem.post.run_rounds import PostRound
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 
 GAMES, DUE_GAMES, MAILS = 1000, 200, 500
 """The numbers of games, of games that are due, and of messages that wait."""

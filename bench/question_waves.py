@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.simulation.games_with_orders import WAYS
+from pbem.simulation.bot_games_with_round_orders import WAYS
 from tests.sim.simulate import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
@@ -35,7 +35,7 @@ class Line(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """See bench.tasks_and_rows.Row."""
+        """See bench.timed_tasks_and_result_rows.Row."""
         return self.text
 
 

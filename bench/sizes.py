@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.make_games import GameSetup, begin
-from bench.tasks_and_rows import PBEM, command
+from bench.timed_tasks_and_result_rows import PBEM, command
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_games import LONG_TURNS, SEED, BotGame, make_long
-from bench.tasks_and_rows import PBEM, Row, Task, children, command, take_turns
+from bench.timed_tasks_and_result_rows import PBEM, Row, Task, children, command, take_turns
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 

@@ -16,7 +16,7 @@ from typing import Any
 import chess
 from catanatron import Color, Game, RandomPlayer
 
-from bench.tasks_and_rows import Row, Task, take_turns
+from bench.timed_tasks_and_result_rows import Row, Task, take_turns
 from games.registry import BUILT_IN_GAMES, ruleset
 from tests.sim.simulate import simulate
 

@@ -17,7 +17,7 @@ from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
 from engine.sentences.cards_in_brackets import UNKNOWN
 from engine.sentences.legality import NotInHand, forced
-from engine.sentences.order_set import OrderSet
+from engine.sentences.order_line_matching import OrderSet
 from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.slots_in_sentences import (
     Slot,

@@ -11,7 +11,7 @@ from engine.log import Seat
 from engine.ruleset import Tag
 from engine.sentences.cards_in_brackets import UNKNOWN, cards_in
 from engine.sentences.legality import ImpossibleStep
-from engine.sentences.order_set import Line
+from engine.sentences.order_line_matching import Line
 from engine.sentences.ready_lines import SKIP
 from engine.sentences.sentence_forms import CARD, shape_of
 from engine.sentences.slots_in_sentences import names_slots

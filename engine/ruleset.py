@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.log import Seat
-from engine.presentation import Drawings, Prose, Scene
-from engine.ranking import Result
+from engine.ranking_and_tie_breaks import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
-from engine.sentences.order_set import Line, OrderSet
+from engine.scene_prose_and_drawings import Drawings, Prose, Scene
+from engine.sentences.order_line_matching import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.sentence_forms import Forms
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
@@ -81,7 +81,7 @@ class Phase(Value, Generic[S]):
     doc: str = ""
 
 
-class Kind(Value):
+class QuestionKind(Value):
     """A kind of question that seats are asked, which is also a key of an order file."""
 
     name: str
@@ -194,7 +194,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     forms: Forms
     """The forms of every sentence that a seat may be offered; the engine has those of chance and
     facts."""
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, QuestionKind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """The words besides cards that ``?`` in an option may stand for."""

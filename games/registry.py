@@ -114,7 +114,7 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
     traits = kits.traits.values() if kits else ()
     if kits is None or not any(package_of(trait) == package for trait in traits):
         return foreign_ruleset
-    from games.hook_checks import arguments_fault, hook_types, value_fault
+    from games.hook_argument_and_value_checks import arguments_fault, hook_types, value_fault
 
     types_by_hook = hook_types(kits.kind)
 

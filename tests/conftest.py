@@ -14,10 +14,10 @@ import pytest
 import typer.main
 from hypothesis import settings
 
-from pbem.cli import app
+from pbem.cli import command_list_and_help
 from pbem.format import crypto, curve_group
 from pbem.judge import sealed_dealer
-from pbem.records import decks_and_dice
+from pbem.records import seeded_decks_and_dice
 
 pytest.register_assert_rewrite("tests.kit")
 
@@ -49,16 +49,24 @@ def quick() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
-        patch.setattr(app, "load", cache(app.load))
+        patch.setattr(command_list_and_help, "load", cache(command_list_and_help.load))
         patch.setattr(os, "fsync", lambda fd: None)
-        patch.setattr(decks_and_dice, "all_links", lru_cache(maxsize=32)(decks_and_dice.all_links))
+        patch.setattr(
+            seeded_decks_and_dice,
+            "all_links",
+            lru_cache(maxsize=32)(seeded_decks_and_dice.all_links),
+        )
         for name in ("open_key_file", "signed_by", "signer", "x25519_public", "x25519_shared"):
             patch.setattr(crypto, name, lru_cache(maxsize=2048)(getattr(crypto, name)))
-        made = lru_cache(maxsize=512)(decks_and_dice.Dealing.commitments)
+        made = lru_cache(maxsize=512)(seeded_decks_and_dice.Dealing.commitments)
         patch.setattr(
-            decks_and_dice.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1]))
+            seeded_decks_and_dice.Dealing,
+            "commitments",
+            lambda *args: made(*args[:-1], tuple(args[-1])),
         )
-        patch.setattr(sealed_dealer, "Dealing", lru_cache(maxsize=64)(decks_and_dice.Dealing))
+        patch.setattr(
+            sealed_dealer, "Dealing", lru_cache(maxsize=64)(seeded_decks_and_dice.Dealing)
+        )
         patch.setattr(curve_group, "_library", remembering_curve_library)
         yield
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from games.evolution.table import Kit
-from games.hook_checks import hook_types
+from games.hook_argument_and_value_checks import hook_types
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "adding-a-game.md"
 BEGIN: Final = "<!-- begin: python -m tools.document_hooks -->\n"

@@ -1,4 +1,5 @@
-"""Samples of hostile input for `tools.hostile_input`: emails, zips, texts, order lines, folders."""
+"""Samples of hostile input for `tools.hostile_input_cost`: emails, zips, texts, order lines,
+folders."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem import __version__
-from pbem.cli.app import COMMANDS, all_examples, app, load
+from pbem.cli.command_list_and_help import COMMANDS, all_examples, app, load
 from pbem.wording.find_explanation import explanations
 
 FILES = (

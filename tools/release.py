@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
     notes = changes(__version__)
     shutil.rmtree(DIST, ignore_errors=True)
     site = ROOT / "build" / "site"
-    for words in (["hatchling", "build", "--directory", DIST], ["tools.site", site]):
+    for words in (["hatchling", "build", "--directory", DIST], ["tools.browser_site", site]):
         subprocess.run([sys.executable, "-m", *words], cwd=ROOT, check=True)
     (DIST / f"pbem-site-{__version__}.tar.gz").write_bytes(packed(site, "pbem-site"))
     files = sorted(DIST.iterdir())

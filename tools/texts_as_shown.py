@@ -343,7 +343,10 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/box_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/climate/printed_zones_and_events.py": {
+        "…": (" of body 1 to 4",),
+        "clause": (" to cold",),
+    },
     "games/*/rule_case_table*": {"text": ("b2 fat 9",)},
     "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
     "games/origin/phases/": {
@@ -355,7 +358,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "games/digital/": {"name": ("Ann",)},
     "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("Ann",)},
-    "games/hook_checks.py": {
+    "games/hook_argument_and_value_checks.py": {
         "sentence": ("42",),
         "arguments": ("Species, int",),
         "parameters": ("attacker",),
@@ -364,7 +367,7 @@ EXAMPLES_IN_ROOMS = {
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
     "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
-    "pbem/rulecases/tables_in_step.py": {"state": ("128",), "cards": ("129",)},
+    "pbem/rulecases/tables_by_viewpoint.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
     "pbem/web/history_pages.py": {"step": ("300", "250")},
@@ -545,7 +548,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/records/charter.py": {**RECORD_KINDS, "letters": ("a, c",), "seats": ("e",)},
-    "pbem/records/decks_and_dice.py": {"counted": ("2 cards",), "count": ("5",)},
+    "pbem/records/seeded_decks_and_dice.py": {"counted": ("2 cards",), "count": ("5",)},
     "pbem/records/press_message.py": {"size": ("1200",), "text": ("1200",)},
     "pbem/records/record_header.py": {**RECORD_KINDS, "seat": ("empty",), "turn": ("10000",)},
     "pbem/records/deal_record.py": {"…": ("none",)},
@@ -560,7 +563,7 @@ EXAMPLES_IN_ROOMS = {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
-    "pbem/person/next_turn_for_referee.py": {"matches": ("3f9a1c, 3f9a77",)},
+    "pbem/person/referees_next_turn_and_options.py": {"matches": ("3f9a1c, 3f9a77",)},
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
@@ -573,7 +576,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance_report.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
-    "pbem/wording/audit_findings.py": {"command": ("pbem audit --json",)},
+    "pbem/wording/audit_findings_to_show.py": {"command": ("pbem audit --json",)},
     "pbem/wording/audit_certificate.py": {
         "orders": ("2 sets of orders",),
         "deck": ("Nobody could know the cards in advance.",),
@@ -583,7 +586,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
-    "pbem/wording/order_drafts.py": {
+    "pbem/wording/order_draft_hints.py": {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
@@ -597,8 +600,8 @@ EXAMPLES_IN_ROOMS = {
         "file": ("savannah-bo.pbem",),
         "stage": ("less than half of the time is left",),
     },
-    "pbem/wording/co_dealing.py": {"clause": ("Dan and Eve together could see every hand",)},
-    "pbem/wording/hosting.py": {
+    "pbem/wording/who_sees_hands.py": {"clause": ("Dan and Eve together could see every hand",)},
+    "pbem/wording/host_reports.py": {
         "logged": ("savannah", "~/games", "https://games.example.org"),
         "path": ("~/games/host/key",),
         "address": ("https://games.example.org",),
@@ -705,7 +708,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("password",),
         "text": ("connection reset",),
     },
-    "pbem/records/schema.py": {
+    "pbem/records/record_field_codecs.py": {
         "values": ("default, bot, chance",),
         "hint": ("an integer from 0 to 9",),
         "noun": ("name of a field",),
@@ -735,7 +738,7 @@ EXAMPLES_IN_ROOMS = {
         "parts": ("population (3), traits (1)",),
         "most": ("20",),
     },
-    "pbem/wording/situation.py": {"sentence": ("all orders are here",)},
+    "pbem/wording/status_sections.py": {"sentence": ("all orders are here",)},
 }
 """Other values of the same names in some rooms or modules; the longest path that fits counts."""
 MIN_FOUND_LETTERS = 14

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from engine.presentation import Use
+from engine.scene_prose_and_drawings import Use
 
 CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+){0,4})?)"
 """A card: ``?``, or words with an optional number and up to four marks after it."""

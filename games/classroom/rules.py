@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from engine import DECK, Kits, Option, Phase, QuestionKind, Rules, Ruleset, shuffle
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.sealed_choices import choice_phase, shows
 from games.classroom.presentation import prose, scene
@@ -14,9 +14,9 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
+from games.first_player_and_turn_order import draw_first_player
 from games.food_number_cards import printed_cards
-from games.lazy_import import lazy_function
-from games.player_turns import draw_first_player
+from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")
@@ -93,14 +93,14 @@ def end_phase(state: State) -> Rules:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        QuestionKind(
             "choice",
             "the food card, then the other cards of the round",
             script=True,
             cards=True,
             phase="choice",
         ),
-        Kind("feed", "feeding", suggestion="* eats", phase="feed"),
+        QuestionKind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
 SILENCE = "for a silent player, the bot “silly” chooses, or the game removes the player"
@@ -153,7 +153,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     positions=lazy_function("games.classroom.rule_case_table:positions"),
     bots={
-        "greedy": lazy_function("games.classroom.bots:Greedy"),
+        "greedy": lazy_function("games.classroom.greedy_bot:Greedy"),
         "silly": lazy_function("games.classroom.silly_player:Silly"),
     },
 )

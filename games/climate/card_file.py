@@ -16,7 +16,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.climate.box_values import PARTS, Box, Event, Loss, Protection, Weather, Zone
+from games.climate.printed_zones_and_events import (
+    PARTS,
+    Box,
+    Event,
+    Loss,
+    Protection,
+    Weather,
+    Zone,
+)
 from games.data_and_icon_files import package_data
 from games.evolution.traits import CARDS as EVOLUTION_CARDS
 from games.food_number_cards import trait_of

@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
-from games.climate.box_values import PARTS, Box, Event, Protection, Zone, standin_sentence
 from games.climate.phases.play_and_cycle_cards import SENTENCES
+from games.climate.printed_zones_and_events import (
+    PARTS,
+    Box,
+    Event,
+    Protection,
+    Zone,
+    standin_sentence,
+)
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
 from games.data_and_icon_files import icons

@@ -11,20 +11,20 @@ from engine import (
     DONE,
     CardFile,
     Decision,
-    Kind,
     Kits,
     Phase,
+    QuestionKind,
     Rules,
     Ruleset,
     Seat,
     ask,
     shuffle,
 )
-from games.climate.box_values import Box
 from games.climate.card_file import DECKS, cards_template, make_box, packaged_box
 from games.climate.phases.environment import draw_event, reveal_phase
 from games.climate.phases.play_and_cycle_cards import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.presentation import prose, scene
+from games.climate.printed_zones_and_events import Box
 from games.climate.ready_lines import READY_LINES
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import make_traits
@@ -33,8 +33,8 @@ from games.evolution.phases.feeding import end_of_feeding, feed_once, feeding_tu
 from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
-from games.lazy_import import lazy_function
-from games.player_turns import answer_done
+from games.first_player_and_turn_order import answer_done
+from games.lazy_function import lazy_function
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -126,11 +126,11 @@ def why_not_second_feeding(state: ClimateState, species: Species, text: str) -> 
 # ------------------------------------------------------------------ the ruleset
 KINDS = {
     **EVOLUTION.kinds,
-    "cycle": Kind(
+    "cycle": QuestionKind(
         "cycle", "cards to put under the deck and replace with new ones", script=True,
         suggestion=DONE, phase="play"),
-    "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
-    "pay": Kind("pay", "the card that an attack costs", phase="feed"),
+    "again": QuestionKind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
+    "pay": QuestionKind("pay", "the card that an attack costs", phase="feed"),
 }  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         lesson=partial(
             lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.climate"
         ),
-        bots={"greedy": lazy_function("games.climate.bots:Greedy")},
+        bots={"greedy": lazy_function("games.climate.greedy_bot:Greedy")},
         values=box.values,
         notes=box.notes,
         positions=partial(lazy_function("games.climate.rule_case_table:positions"), box),

@@ -13,7 +13,7 @@ from games.evolution.phases.play_cards import turning_together
 from games.evolution.presentation import prose
 from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
 from games.evolution.table import Book, State
-from games.lazy_import import lazy_function
+from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines
 
 
@@ -57,10 +57,10 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     kinds=KINDS,
     options=(TOGETHER_OPTION,),
     prose=partial(prose, SENTENCES),
-    texts=lazy_function("games.digital.presentation:texts"),
+    texts=lazy_function("games.digital.explain_texts:texts"),
     how_to_play=partial(
         lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.digital"
     ),
     lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.digital"),
-    bots={"greedy": lazy_function("games.digital.bots:Greedy")},
+    bots={"greedy": lazy_function("games.digital.greedy_bot:Greedy")},
 )

@@ -9,12 +9,12 @@ from engine import (
     DECK,
     Answers,
     Decision,
-    Kind,
     Kits,
     NotInHand,
     Offers,
     Option,
     Phase,
+    QuestionKind,
     Rules,
     Ruleset,
     Seat,
@@ -38,9 +38,9 @@ from games.evolution.ready_lines import READY_LINES
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
 from games.evolution.traits import CARDS, ORDER, TRAITS
+from games.first_player_and_turn_order import draw_first_player
 from games.food_number_cards import food_of
-from games.lazy_import import lazy_function
-from games.player_turns import draw_first_player
+from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -145,12 +145,14 @@ def is_over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
-        Kind("play", "cards to play", script=True, cards=True, phase="play"),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
-        Kind("feed", "feeding", phase="feed"),
-        Kind("think", "Intelligence after feeding", phase="feed"),
-        Kind("pay", "the card that an attack with Intelligence costs", phase="feed"),
+        QuestionKind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        QuestionKind("play", "cards to play", script=True, cards=True, phase="play"),
+        QuestionKind(
+            "leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"
+        ),
+        QuestionKind("feed", "feeding", phase="feed"),
+        QuestionKind("think", "Intelligence after feeding", phase="feed"),
+        QuestionKind("pay", "the card that an attack with Intelligence costs", phase="feed"),
     )
 }
 """The kinds of questions, by name."""
@@ -208,6 +210,6 @@ EVOLUTION: Ruleset[State] = Ruleset(
     lesson=partial(
         lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.evolution"
     ),
-    bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
+    bots={"greedy": lazy_function("games.evolution.greedy_bot:Greedy")},
     positions=lazy_function("games.evolution.rule_case_table:positions"),
 )

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from engine import DECK, Kits, Option, Phase, QuestionKind, Rules, Ruleset, shuffle
 from games.draw_cards_and_pour_food import draw_cards
-from games.lazy_import import lazy_function
+from games.lazy_function import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
@@ -64,7 +64,7 @@ def is_over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        QuestionKind(
             "develop",
             "a card to play, or pass",
             script=True,
@@ -72,11 +72,11 @@ KINDS = {
             cards=True,
             phase="development",
         ),
-        Kind("feed", "feeding", phase="feeding"),
-        Kind("also", "traits after feeding", suggestion="done", phase="feeding"),
-        Kind("defend", "the answer to an attack", suggestion=DEFENCE, phase="feeding"),
-        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST, phase="feeding"),
-        Kind("share", "the order of pair cards", suggestion=HELPS_MOST, phase="feeding"),
+        QuestionKind("feed", "feeding", phase="feeding"),
+        QuestionKind("also", "traits after feeding", suggestion="done", phase="feeding"),
+        QuestionKind("defend", "the answer to an attack", suggestion=DEFENCE, phase="feeding"),
+        QuestionKind("scavenge", "who gets the scraps", suggestion=HELPS_MOST, phase="feeding"),
+        QuestionKind("share", "the order of pair cards", suggestion=HELPS_MOST, phase="feeding"),
     )
 }
 
@@ -125,7 +125,7 @@ ORIGIN: Ruleset[State] = Ruleset(
         lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.origin"
     ),
     lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.origin"),
-    bots={"greedy": lazy_function("games.origin.bots:Greedy")},
+    bots={"greedy": lazy_function("games.origin.greedy_bot:Greedy")},
     words=frozenset(TRAITS),
     positions=lazy_function("games.origin.rule_case_table:positions"),
 )

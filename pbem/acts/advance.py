@@ -18,8 +18,8 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.check_seen_and_made_turns import note_heads
 from pbem.person.new_turn_date_doubt import find_clock_doubt
-from pbem.person.next_turn_for_referee import remember_options, with_full_ids
 from pbem.person.questions_left_open_by_orders import changed_draft
+from pbem.person.referees_next_turn_and_options import remember_options, with_full_ids
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
@@ -28,7 +28,7 @@ from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.delayed_interrupt import delayed_interrupt
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_status import file_notes
-from pbem.wording.order_drafts import changed_draft_note
+from pbem.wording.order_draft_hints import changed_draft_note
 from pbem.wording.status_warnings import clock_error
 
 # ---- Make turns until a person is asked

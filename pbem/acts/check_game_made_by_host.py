@@ -15,7 +15,7 @@ from pbem.errors import KEY, CliError
 from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.invite import parse_invite
 from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.clean_text import clean

@@ -20,7 +20,7 @@ from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.html_reply_text import text_of_html
-from pbem.plain_email.letter_sections import ReplyAddress, Section, Tap
+from pbem.plain_email.letter_as_text_and_html import ReplyAddress, Section, Tap
 from pbem.plain_email.mail_code import MailCode, make_mail_code
 from pbem.plain_email.turn_letters import turn_letter, turn_title
 from pbem.records.join import open_contact

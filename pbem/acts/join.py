@@ -14,7 +14,7 @@ from pbem.judge.folder_contents import game_in
 from pbem.judge.make_signed_records import make_join
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.missing_seats_and_keys import game_begun_error
-from pbem.person.own_and_invited_joins import invited_joins, join_subject
+from pbem.person.own_and_pending_joins import invited_joins, join_subject
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.person.user_game import chosen_place

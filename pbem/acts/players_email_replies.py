@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.emails_to_seat_by_mail import MailSeat
-from pbem.acts.read_typed_notices import away_notice
+from pbem.acts.read_typed_absences_and_delays import away_notice
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.send_message import (
     AFTER_NEXT_TURN_HINT,
@@ -43,7 +43,7 @@ from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
-from pbem.plain_email.letter_sections import Section, Tap
+from pbem.plain_email.letter_as_text_and_html import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_email import (

@@ -16,8 +16,8 @@ from pbem.judge.which_joins_count import is_named
 from pbem.person.check_seen_and_made_turns import is_last_record_gone
 from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.mail_notebooks import MailBook
-from pbem.person.next_turn_for_referee import remembered_options
-from pbem.person.own_and_invited_joins import keep_joins
+from pbem.person.own_and_pending_joins import keep_joins
+from pbem.person.referees_next_turn_and_options import remembered_options
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join

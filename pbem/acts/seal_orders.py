@@ -23,7 +23,7 @@ from pbem.judge.make_signed_records import answered_turn_and_head, make_orders
 from pbem.judge.orders_in_force import by_rank
 from pbem.person.last_sealed_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
-from pbem.person.orders_waiting_for_delivery import forget_wait
+from pbem.person.orders_that_can_be_taken_back import forget_wait
 from pbem.person.questions_left_open_by_orders import (
     final_answer_sentence,
     find_latest_orders,

@@ -13,7 +13,7 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.make_signed_records import make_notice, next_number
 from pbem.judge.notice_kinds import (
-    Kind,
+    NoticeKind,
     SetClock,
     SetDeadline,
     Vote,
@@ -50,7 +50,7 @@ class Declared(NamedTuple):
 
 def declare(
     session: Session,
-    saying: Kind,
+    saying: NoticeKind,
     writer: str = "",
     key: SigningKey | None = None,
     *,
@@ -76,7 +76,7 @@ def declare(
     return Declared(record, earlier_record is not None, notes)
 
 
-def _writer(session: Session, saying: Kind) -> str:
+def _writer(session: Session, saying: NoticeKind) -> str:
     """Return who signs a notice: `referee`, or a seat.
 
     You sign for your seat. The referee signs deadlines and dates as the referee, unless they name a
@@ -138,7 +138,7 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
 
 
 def _find_repeated(
-    session: Session, saying: Kind, writer: str, key: SigningKey, signs_again: bool
+    session: Session, saying: NoticeKind, writer: str, key: SigningKey, signs_again: bool
 ) -> SignedNotice | None:
     """Return the last notice on this subject that this key signed since the last turn, in the
     folder or only in the home, if it says the same. A notice that cannot be taken back may also be
@@ -175,7 +175,7 @@ def _chain_place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
 
 
 def signed_notice(
-    session: Session, saying: Kind, writer: str, key: SigningKey | None = None
+    session: Session, saying: NoticeKind, writer: str, key: SigningKey | None = None
 ) -> SignedNotice:
     """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
     chain = _need_running_game(session)

@@ -26,7 +26,7 @@ from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.cards.sealed_shares import check_sealed_share, seal_share
 from pbem.format import curve_group
 from pbem.format.record_error import RecordError
-from pbem.records.decks_and_dice import Pile, Position
+from pbem.records.seeded_decks_and_dice import Pile, Position
 
 
 class MixingState(NamedTuple):

@@ -78,7 +78,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
 def _run_with_typer(arguments: Sequence[str] | None) -> int:
     """Let Typer carry out the command, and return its exit code; print any error."""
     try:
-        from pbem.cli.app import app  # here, so that Ctrl-C during the long import is caught
+        # here, so that Ctrl-C during the long import is caught
+        from pbem.cli.command_list_and_help import app
 
         code = app(args=arguments, prog_name="pbem", standalone_mode=False)
         if code == INTERRUPTED:

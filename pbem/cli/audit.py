@@ -38,7 +38,7 @@ from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.terminal.json_and_progress import print_data, progress
 from pbem.terminal.printing import print_folded
 from pbem.wording.audit_certificate import headline, report_as_json
-from pbem.wording.audit_findings import finding_line, print_report
+from pbem.wording.audit_findings_to_show import finding_line, print_report
 
 
 def audit(

@@ -34,7 +34,7 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.wording.audit_certificate import report_as_json
-from pbem.wording.audit_findings import print_report
+from pbem.wording.audit_findings_to_show import print_report
 from pbem.wording.lesson_and_demo import demo_heading, demo_lines
 from pbem.wording.results import score_lines
 

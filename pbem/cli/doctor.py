@@ -32,7 +32,7 @@ from pbem.records.record_header import last_turn_warning
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.text.clock import now
-from pbem.wording.audit_findings import FileChoice
+from pbem.wording.audit_findings_to_show import FileChoice
 from pbem.wording.evidence_from_own_machine import explain_fate
 from pbem.wording.game_folder_repairs import copies_kept_line, deleted_caches_line
 from pbem.wording.joins import join_warnings

@@ -23,7 +23,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     BEGIN_LOG,
     END_LOG,
     NO_GAMES_SENTENCE,

@@ -10,7 +10,7 @@ import typer
 
 from pbem.acts.invite_next_player import invite_next_player
 from pbem.acts.new_keys_of_seat import change_key, request_vouching, vouching_obstacle
-from pbem.acts.read_typed_notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.read_typed_absences_and_delays import typed_absence, typed_deadline, typed_delay
 from pbem.acts.sign_notice import Declared, declare, note_notice_reported, standing_soon
 from pbem.cli.shared_options import (
     FolderOption,
@@ -21,7 +21,15 @@ from pbem.cli.shared_options import (
 )
 from pbem.errors import CliError
 from pbem.judge.checked_record_files import file_name
-from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
+from pbem.judge.notice_kinds import (
+    Concede,
+    HandOver,
+    Leave,
+    NoticeKind,
+    SetClock,
+    Vote,
+    parse_key_line,
+)
 from pbem.person.mail_to_send import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
@@ -309,7 +317,7 @@ def notice_invite(
 
 
 def _declare(
-    declaration: Kind,
+    declaration: NoticeKind,
     folder: str | None,
     seat: str | None,
     json: bool,

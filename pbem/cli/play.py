@@ -50,7 +50,7 @@ from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.find_explanation import find_text, print_text
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
-from pbem.wording.order_drafts import forecast_lines, next_command_line
+from pbem.wording.order_draft_hints import forecast_lines, next_command_line
 from pbem.wording.results import final_score_lines
 from pbem.wording.sealed_orders import (
     CORRECT_FIRST_SENTENCE,

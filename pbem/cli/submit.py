@@ -46,7 +46,7 @@ from pbem.person.situation import situation_of
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote
 from pbem.terminal.printing import say
 from pbem.wording.next_step import next_line
-from pbem.wording.order_drafts import (
+from pbem.wording.order_draft_hints import (
     EDIT_AGAIN_STEP,
     MEND_INPUT_STEP,
     NEW_DRAFT_STEP,

@@ -14,9 +14,9 @@ from engine import (
     UNKNOWN,
     Decision,
     Entry,
-    Kind,
     Line,
     Place,
+    QuestionKind,
     Ruleset,
     Table,
     bare,
@@ -172,7 +172,7 @@ class Forecast:
         return forced(self._public.pending[0][1])
 
     def _settle_for_other_seat(
-        self, kind: Kind, decision: Decision, options: list[str]
+        self, kind: QuestionKind, decision: Decision, options: list[str]
     ) -> tuple[str, str] | str:
         """Answer for another seat, if it has no choice, may do nothing, or has a default that needs
         no hidden card; otherwise return a sentence that the seat decides."""

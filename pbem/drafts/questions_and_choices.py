@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
-from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare
+from engine import DONE, PUBLIC, STOP, Decision, Line, QuestionKind, ReadyLine, Ruleset, bare
 from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.value_classes import Mutable, Value
 from pbem.judge.absent_seats import phase_of as phase_asked
@@ -210,7 +210,7 @@ class _Offering:
         ]
         return [self._question(self.ruleset.kinds[kind]) for kind in (*decisions, *later_kinds)]
 
-    def _question(self, kind: Kind) -> Question:
+    def _question(self, kind: QuestionKind) -> Question:
         """Return a question of a kind with its choices: the choices that are asked now, or for a
         later question those that are known before."""
         open_decision = self.checker.decisions_by_kind.get(kind.name)
@@ -247,7 +247,9 @@ class _Offering:
         ]
         return question
 
-    def _offers(self, kind: Kind, decision: Decision, *steps: Sequence[str]) -> list[Choice]:
+    def _offers(
+        self, kind: QuestionKind, decision: Decision, *steps: Sequence[str]
+    ) -> list[Choice]:
         """Return the choices of a decision; for a script, those that follow these ``steps`` (one
         list). The prose of an option that makes a piece has the name that it will get."""
         options = list(dict.fromkeys(decision.option_list(*steps)))
@@ -300,7 +302,7 @@ class _Offering:
                 return f"{number} → {int(number) + growth}"
         return ""
 
-    def _second_choices(self, kind: Kind, decision: Decision) -> list[Choice]:
+    def _second_choices(self, kind: QuestionKind, decision: Decision) -> list[Choice]:
         first_options, offers = decision.option_list([]), dict[str, Choice]()
         for option in first_options[:MAX_FIRST_STEPS]:
             offers |= {choice.text: choice for choice in self._offers(kind, decision, [option])}
@@ -308,7 +310,7 @@ class _Offering:
         return [offer for text, offer in offers.items() if text not in known_texts]
 
     def _new_piece_examples(
-        self, kind: Kind, decision: Decision, offers: Sequence[Choice]
+        self, kind: QuestionKind, decision: Decision, offers: Sequence[Choice]
     ) -> list[Choice]:
         """Return examples of the later steps that name a piece which a first step makes."""
         makers = {self.ruleset.forms.read(option)[0]: option for option in decision.option_list([])}
@@ -331,7 +333,7 @@ class _Offering:
             for choice in choices[:MAX_EXAMPLES_PER_FORM]
         ]
 
-    def _starred_choices(self, kind: Kind, options: Sequence[str]) -> list[Choice]:
+    def _starred_choices(self, kind: QuestionKind, options: Sequence[str]) -> list[Choice]:
         """Return lines with `*` that harm any piece of one other player."""
         choice_by_text: dict[str, Choice] = {}
         for option in options:

@@ -10,9 +10,9 @@ from typing import Any, Final
 from engine import (
     STOP,
     UNKNOWN,
-    Kind,
     Line,
     Place,
+    QuestionKind,
     Ruleset,
 )
 from pbem.drafts.carried_over_orders import CarriedLines, carried_over_lines, standing_orders_now
@@ -293,7 +293,7 @@ class _Writing:
         return []
 
 
-def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> str:
+def how_read(kind: QuestionKind, is_single_answer: bool = False, example: str = "") -> str:
     """Say how the lines of a kind are read; with `is_single_answer`, they are one answer.
 
     `example` is a line with a star that fits now, if there is one.

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.files.file_errors import FileError
 
-Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice", "deal"]
+RecordKind = Literal["charter", "join", "turn", "orders", "final", "press", "notice", "deal"]
 REFEREE: Final = "referee"
 """The word in the name of a referee's message or notice, where others have a seat's letter."""
 
@@ -15,8 +15,8 @@ _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
 _REVISION = r"(?P<revision>[1-9][0-9]?)"
 _ANY_TURN = r"(?P<turn>[0-9]{4})"
-_SINGLE_RECORDS: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
-_FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
+_SINGLE_RECORDS: Final[dict[str, RecordKind]] = {"game.toml": "charter", "final.toml": "final"}
+_FOLDERS: Final[dict[str, tuple[RecordKind, str]]] = {
     "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
     "turns": ("turn", rf"{_TURN}\.toml"),
     "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
@@ -33,7 +33,7 @@ class Name(NamedTuple):
     It says where to look for a record. What the record is, only its signed header says.
     """
 
-    kind: Kind
+    kind: RecordKind
     turn: int = 0
     seat: str = ""
     revision: int = 0

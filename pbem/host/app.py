@@ -39,8 +39,8 @@ from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import (
     NO_CO_DEALER_SENTENCE,
+    HostRefusal,
     MissingGame,
-    Refusal,
     check_name,
     check_size,
 )
@@ -232,15 +232,15 @@ class Host:
         answer = self._keep_file if request.method == "PUT" else self._read_file
         try:
             return await answer(request, game, path)
-        except Refusal:
+        except HostRefusal:
             self.games.forget(game)
             raise
 
     async def _read_file(self, request: Request, game: Game, path: str) -> Response:
-        """Answer with a file of a game. Raises Refusal if there is none."""
+        """Answer with a file of a game. Raises HostRefusal if there is none."""
         name = parse_name(path)
         if name is None:
-            raise Refusal(404, "no file of a game can have this name")
+            raise HostRefusal(404, "no file of a game can have this name")
         try:
             data = await self._in_thread(game, game.read_file, name)
         except StorageError as error:
@@ -248,14 +248,16 @@ class Host:
                 raise
             if not await self._in_thread(game, self.games.has_game, request.path_params["digits"]):
                 raise MissingGame from None
-            raise Refusal(404, "there is no such file") from None
+            raise HostRefusal(404, "there is no such file") from None
         headers = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(data, headers=headers, media_type="application/toml")
 
     async def _keep_file(self, request: Request, game: Game, path: str) -> Response:
-        """Check and keep the file in a request; answer whether it is new. Raises Refusal."""
+        """Check and keep the file in a request; answer whether it is new. Raises HostRefusal."""
         if request.headers.get("if-none-match") != "*":
-            raise Refusal(428, "files here cannot be overwritten: send the header If-None-Match: *")
+            raise HostRefusal(
+                428, "files here cannot be overwritten: send the header If-None-Match: *"
+            )
         size = _content_length(request.headers)
         name = check_name(path)
         asker, stored_size = (
@@ -263,7 +265,9 @@ class Host:
             await self._in_thread(game, game.size_of, name),
         )
         if stored_size not in (None, size):
-            raise Refusal(412, "this host already has a file with this name and different contents")
+            raise HostRefusal(
+                412, "this host already has a file with this name and different contents"
+            )
         check_size(name, size)
         if stored_size is None:
             self.counts.check_daily_bytes(asker, game.name, name, size)
@@ -271,7 +275,7 @@ class Host:
         with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
             data = await _read_body(request, holding)
             if len(data) != size:
-                raise Refusal(400, "the file does not have the length that Content-Length says")
+                raise HostRefusal(400, "the file does not have the length that Content-Length says")
             if name.kind == "charter":
                 is_new = await self._make(request, game, data, is_free=is_free)
             else:
@@ -297,20 +301,20 @@ class Host:
 
     async def co_dealer(self, _request: Request) -> Response:
         """Answer with the line with which a game names this host as a co-dealer, and below it the
-        words that people compare. Raises Refusal if it is none."""
+        words that people compare. Raises HostRefusal if it is none."""
         line = self.dealer.co_dealer_line if self.dealer else None
         if line is None:
-            raise Refusal(404, NO_CO_DEALER_SENTENCE)
+            raise HostRefusal(404, NO_CO_DEALER_SENTENCE)
         headers = {"cache-control": "no-cache"}
         return PlainTextResponse(f"{line.line()}\n{line.words()}\n", headers=headers)
 
     async def take_call_request(self, request: Request) -> Response:
-        """Check and keep a request to call the person of a seat, or to stop. Raises Refusal."""
+        """Check and keep a request to call the person of a seat, or to stop. Raises HostRefusal."""
         game, size = await self._game_of(request), _content_length(request.headers)
         if not self.caller:
-            raise Refusal(404, "this host does not tell players when it is their move")
+            raise HostRefusal(404, "this host does not tell players when it is their move")
         if size > MAX_CALL_BYTES:
-            raise Refusal(
+            raise HostRefusal(
                 413, f"the request has {size} bytes; it may have at most {MAX_CALL_BYTES}"
             )
         network = network_of(request.scope)  # the same for a page of another site: it has a key
@@ -318,7 +322,7 @@ class Host:
             data = await _read_body(request, holding)
         try:
             await self._in_thread(game, self.caller.take, game, data, network)
-        except Refusal:
+        except HostRefusal:
             self.games.forget(game)
             raise
         return PlainTextResponse("kept\n")
@@ -345,7 +349,7 @@ class Host:
 
     async def _make(self, request: Request, game: Game, data: bytes, *, is_free: bool) -> bool:
         """Make a game from its charter; return False if it was there already. `is_free`: without a
-        token. Raises Refusal."""
+        token. Raises HostRefusal."""
         if is_free:
             self.counts.count_new_game(asker_of(request.scope))
         digits = request.path_params["digits"]
@@ -354,8 +358,8 @@ class Host:
         )
 
     async def _game_of(self, request: Request) -> Game:
-        """Return the game at the address of a request. Raises MissingGame, or Refusal for a network
-        that guesses addresses, unless the game is there."""
+        """Return the game at the address of a request. Raises MissingGame, or HostRefusal for a
+        network that guesses addresses, unless the game is there."""
         digits = request.path_params["digits"]
         if not re.fullmatch(r"[0-9a-f]{32}", digits):
             raise MissingGame
@@ -367,7 +371,7 @@ class Host:
             sentence = (
                 "your network has asked for too many games that are not on this host; wait a minute"
             )
-            raise Refusal(429, sentence)
+            raise HostRefusal(429, sentence)
         return game
 
     async def _in_thread(
@@ -380,21 +384,21 @@ class Host:
             return await run_in_threadpool(work, *args, **named)
 
     async def site_file(self, request: Request) -> Response:
-        """Answer with a file of the page that plays in a browser. Raises Refusal at other
+        """Answer with a file of the page that plays in a browser. Raises HostRefusal at other
         addresses."""
         path = request.path_params["path"]
         if self.site:
             response = await run_in_threadpool(self.site.answer, path, request.headers)
             if response:
                 return response
-        raise Refusal(404, "there is nothing at this address")
+        raise HostRefusal(404, "there is nothing at this address")
 
     async def play(self, request: Request) -> Response:
         """Answer `GET /g/DIGITS/play` with the page that plays a game in a browser, and with what
-        everybody may know of the game; programs that preview links do not get that. Raises Refusal
-        if this host serves no such page, MissingGame."""
+        everybody may know of the game; programs that preview links do not get that. Raises
+        HostRefusal if this host serves no such page, MissingGame."""
         if not self.arrival_pages:
-            raise Refusal(404, "there is nothing at this address")
+            raise HostRefusal(404, "there is nothing at this address")
         game = await self._game_of(request)
         if is_previewer(request.headers.get("user-agent", "")):
             text = self.arrival_pages.without_summary()
@@ -462,24 +466,24 @@ async def _static(request: Request) -> Response:
     """Answer with the style, the script or the icon of the host's own pages."""
     name = request.path_params["name"]
     if name not in _MEDIA_TYPES:
-        raise Refusal(404, "there is nothing at this address")
+        raise HostRefusal(404, "there is nothing at this address")
     package = "pbem.web" if name == "icon.svg" else "pbem.host"
     data = files(package).joinpath("static", name).read_bytes()
     return Response(data, headers={"cache-control": "no-cache"}, media_type=_MEDIA_TYPES[name])
 
 
 async def _read_body_of_form(request: Request) -> bytes:
-    """Return the form in a request. Raises Refusal for one that is too long."""
+    """Return the form in a request. Raises HostRefusal for one that is too long."""
     if _content_length(request.headers) > MAX_FORM_BYTES:
-        raise Refusal(413, "the form is too long")
+        raise HostRefusal(413, "the form is too long")
     return await request.body()
 
 
 async def _read_body(request: Request, holding: Holding) -> bytes:
     """Return the file in a request. `holding` grows by the bytes that have arrived.
 
-    Raises Refusal if too many bytes of files are arriving, if nothing arrives for a while, or if
-    others need the room and arrive faster.
+    Raises HostRefusal if too many bytes of files are arriving, if nothing arrives for a while, or
+    if others need the room and arrive faster.
     """
     data, loop = bytearray(), asyncio.get_running_loop()
     latest_end = loop.time() + MAX_ARRIVAL_SECONDS
@@ -488,21 +492,21 @@ async def _read_body(request: Request, holding: Holding) -> bytes:
             holding.on_drop = lambda: timeout.reschedule(loop.time())
             async for part in request.stream():
                 if not holding.add(len(part)):
-                    raise Refusal(
+                    raise HostRefusal(
                         503, "too many files are being sent to this host now; try again soon"
                     )
                 data += part
                 timeout.reschedule(min(latest_end, loop.time() + STALL_SECONDS))
     except TimeoutError:
-        raise Refusal(408, "the file took too long to arrive") from None
+        raise HostRefusal(408, "the file took too long to arrive") from None
     return bytes(data)
 
 
 def _content_length(headers: Headers) -> int:
-    """Return the length that a request says its file has. Raises Refusal if it says none."""
+    """Return the length that a request says its file has. Raises HostRefusal if it says none."""
     length = headers.get("content-length", "")
     if not re.fullmatch(r"[0-9]{1,12}", length):
-        raise Refusal(411, "say how long the file is (Content-Length)")
+        raise HostRefusal(411, "say how long the file is (Content-Length)")
     return int(length)
 
 

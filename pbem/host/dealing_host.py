@@ -39,7 +39,7 @@ from pbem.host.dealt_game_facts import DealtGame, GameRequest, Seat
 from pbem.host.host_pauses import Pauses
 from pbem.host.kept_games import Games
 from pbem.host.league import LeagueRow, league_row
-from pbem.host.record_gate import MissingGame, Refusal, check_charter
+from pbem.host.record_gate import HostRefusal, MissingGame, check_charter
 from pbem.judge.deputy_and_co_dealer_lines import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.make_signed_records import invite_to
@@ -48,14 +48,14 @@ from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
-from pbem.person.next_turn_for_referee import remember_options
+from pbem.person.referees_next_turn_and_options import remember_options
 from pbem.person.session import Session
 from pbem.post.event_printer import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
 from pbem.text.names_and_email_addresses import name_of_host
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
     OLD_KEY_HINT,
@@ -182,13 +182,13 @@ class Dealer:
     # -------------------------------------------------------------- new games
     def make_game(self, request: GameRequest, token: str) -> DealtGame:
         """Make a game that this host deals, for somebody with this token, or with none (empty).
-        Raises CliError, Refusal, StorageError."""
+        Raises CliError, HostRefusal, StorageError."""
         if any(request.addresses) and not token:
-            raise Refusal(
+            raise HostRefusal(
                 401, "to give email addresses, you need a token of this host: ask its owner"
             )
         if any(request.addresses) and not self.round.posts:
-            raise Refusal(400, "this host sends no mail: leave the email addresses out")
+            raise HostRefusal(400, "this host sends no mail: leave the email addresses out")
         self.games.check_room_for_game(is_free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
@@ -217,13 +217,13 @@ class Dealer:
 
     def find_game(self, digits: str, code: str) -> DealtGame:
         """Return the game whose page has this address: the digits of the game and the code of the
-        page. Raises Refusal if there is none."""
+        page. Raises HostRefusal if there is none."""
         with self._home_lock:
             return self._dealt_game(self._open_by_code(digits, code), digits)
 
     def begin_game(self, digits: str, code: str) -> None:
         """Begin a game without those who have not joined. `digits` and `code` are those in the
-        address of its page. Raises Refusal, CliError."""
+        address of its page. Raises HostRefusal, CliError."""
         self._check_lease()
         with self._home_lock:
             session = self._open_by_code(digits, code)
@@ -242,7 +242,8 @@ class Dealer:
     def invite_to_seat(self, digits: str, code: str, seat: str) -> None:
         """Open the seat of a player who has left, or is silent for long, to somebody new.
 
-        `digits` and `code` are those in the address of the game's page. Raises Refusal, CliError.
+        `digits` and `code` are those in the address of the game's page. Raises HostRefusal,
+        CliError.
         """
         self._check_lease()
         with self._home_lock:
@@ -254,9 +255,9 @@ class Dealer:
 
     def _check_lease(self) -> None:
         """Check that this host deals: another host would not learn what this one was asked for.
-        Raises Refusal."""
+        Raises HostRefusal."""
         if not self.lease.is_certain:
-            raise Refusal(
+            raise HostRefusal(
                 503, f"{OTHER_HOST_SENTENCE}; try again on that host, or here in a minute"
             )
 

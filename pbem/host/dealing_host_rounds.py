@@ -19,10 +19,10 @@ from pbem.format.record_error import RecordError
 from pbem.host.dealing_lease import Lease
 from pbem.host.host_pauses import Pauses
 from pbem.host.kept_games import Games
-from pbem.host.record_gate import FullHostError, Refusal
+from pbem.host.record_gate import FullHostError, HostRefusal
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.notice_kinds import (
-    Kind,
+    NoticeKind,
     SetClock,
     SetDeadline,
     Vouch,
@@ -37,7 +37,7 @@ from pbem.post.run_rounds import PostRound
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn
 from pbem.text.clock import now
-from pbem.wording.hosting import pause_line, took_no_files
+from pbem.wording.host_reports import pause_line, took_no_files
 from pbem.wording.notices import what_you_declared
 
 OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing now"
@@ -138,7 +138,7 @@ class DealersRound(PostRound):
             return self._games.keep_file(self._games.game_named(folder.place.name), name, data)
         except FullHostError:
             raise  # it is tried again later
-        except Refusal as refusal:
+        except HostRefusal as refusal:
             raise RecordError("state", f"the host refuses this file: {refusal.sentence}") from None
 
     def note_files_taken(self) -> None:
@@ -198,7 +198,7 @@ def agree_last(session: Session) -> list[Declared]:
         return []
     standing = standing_soon(session)
     calendar = standing.calendar
-    wishes: list[Kind] = [
+    wishes: list[NoticeKind] = [
         Vouch(seat, *keys) for (_, seat), keys in sorted(standing.vouched.items())
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]

@@ -29,7 +29,7 @@ from pbem.files.open_game_folder import open_place
 from pbem.files.record_file_names import Name
 from pbem.files.store_errors import asking
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK, Capacity, FillMark, Limits
-from pbem.host.record_gate import FullHostError, Gate, MissingGame, Refusal, check_charter
+from pbem.host.record_gate import FullHostError, Gate, HostRefusal, MissingGame, check_charter
 from pbem.judge.folder_contents import open_folder
 from pbem.records.charter import Charter
 from pbem.wording.game_list import unreadable_state
@@ -147,7 +147,7 @@ class Game:
     def size_of(self, name: Name) -> int | None:
         """Return the size of a file in bytes; None if the file is not there.
 
-        Raises StorageError; Refusal if there is no game, except for the charter that makes it.
+        Raises StorageError; HostRefusal if there is no game, except for the charter that makes it.
         """
         with self.lock:
             listing = self.list_files()
@@ -159,7 +159,7 @@ class Game:
             return None
 
     def keep_file(self, name: Name, data: bytes) -> bool:
-        """Check and keep a new file; return False if it was there already. Raises Refusal,
+        """Check and keep a new file; return False if it was there already. Raises HostRefusal,
         TakenError, FileError, StorageError."""
         with self.lock:
             begun_at, listing = time.monotonic(), self.list_files()
@@ -170,7 +170,7 @@ class Game:
                 return self.folder.create(name, data)  # which compares the bytes
             try:
                 self._check_with_newest_files(listing, name, data, may_be_old=has_old_listing)
-            except Refusal:
+            except HostRefusal:
                 self.refused_count += 1
                 raise
             is_new = self.folder.create(name, data)
@@ -184,7 +184,7 @@ class Game:
         listing: another host may just have taken the turn or key on which the file builds."""
         try:
             self.check_file(listing, name, data)
-        except Refusal as refusal:
+        except HostRefusal as refusal:
             if refusal.status not in (403, 409) or not may_be_old:
                 raise
             self.check_file(self.list_files(0), name, data)
@@ -207,7 +207,7 @@ class Game:
             raise MissingGame from None
 
     def check_file(self, listing: Listing, name: Name, data: bytes) -> None:
-        """Check a new file against the files in the listing. Raises Refusal for the new file;
+        """Check a new file against the files in the listing. Raises HostRefusal for the new file;
         FileError, StorageError for those that are there."""
         self.check_is_there(listing)
         self.gate(listing).check(name, data)
@@ -349,7 +349,7 @@ class Games:
     def make_game(self, digits: str, data: bytes, *, is_free: bool) -> bool:
         """Make a game from its charter; return False if it was there already.
 
-        `digits` are those of its address. `is_free`: made without a token. Raises Refusal,
+        `digits` are those of its address. `is_free`: made without a token. Raises HostRefusal,
         TakenError, StorageError.
         """
         game = self.game_at(digits)
@@ -399,7 +399,7 @@ class Games:
         """Return the charter of the game at an address, and the present names of its people, in the
         order of their seats.
 
-        Raises Refusal, FileError, StorageError.
+        Raises HostRefusal, FileError, StorageError.
         """
         game = self.peek(folder_name_of(digits))
         with game.lock:
@@ -421,23 +421,25 @@ class Games:
 
     def check_room_for_game(self, *, is_free: bool) -> None:
         """Check that this host takes one more game. `is_free`: of people without a token. Raises
-        Refusal."""
+        HostRefusal."""
         count, _ = self._totals()
         if count >= self.capacity.limits.max_games:
-            raise Refusal(
+            raise HostRefusal(
                 507, f"{FULL_HOST_CLAUSE}: it has {count:,} games; its owner must remove some"
             )
         if full_clause := self.full_clause(FREE_GAMES_MARK if is_free else GAMES_MARK):
             sentence = (
                 "this host is nearly full and keeps the rest of its room for the games that it has"
             )
-            raise Refusal(507, f"{sentence}: {full_clause}; its owner must make room for new games")
+            raise HostRefusal(
+                507, f"{sentence}: {full_clause}; its owner must make room for new games"
+            )
         yesterday = time.time() - 86_400
         self._free_games_made_at = [
             made_at for made_at in self._free_games_made_at if made_at > yesterday
         ]
         if is_free and len(self._free_games_made_at) >= self.capacity.limits.max_daily_games:
-            raise Refusal(
+            raise HostRefusal(
                 429, "too many games were made on this host today; try again tomorrow", 86_400
             )
 

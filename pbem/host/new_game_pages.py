@@ -22,7 +22,7 @@ from pbem.host.kept_games import Games
 from pbem.host.league import as_csv
 from pbem.host.page_passwords import ask_for_password, find_known_word
 from pbem.host.page_rendering import render_page
-from pbem.host.record_gate import Refusal
+from pbem.host.record_gate import HostRefusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.text.names_and_email_addresses import alike, check_player_name
@@ -115,10 +115,10 @@ class StartPage:
                 ]
                 return render_page("deal_yourself.html", commands=commands)
             games = await self._make_games(request, form, game_requests)
-        except (CliError, Refusal) as error:
+        except (CliError, HostRefusal) as error:
             if as_data:
-                status = error.status if isinstance(error, Refusal) else 400
-                raise Refusal(status, str(error)) from None
+                status = error.status if isinstance(error, HostRefusal) else 400
+                raise HostRefusal(status, str(error)) from None
             hint = off_terminal(error.hint)
             problem = off_terminal(error.sentence)
             return self._form_page(form, f"{problem}: {hint}" if hint else problem)
@@ -133,7 +133,7 @@ class StartPage:
     async def _make_games(
         self, request: Request, form: Form, game_requests: Sequence[GameRequest]
     ) -> list[DealtGame]:
-        """Make the games of a form. Raises CliError, Refusal, StorageError."""
+        """Make the games of a form. Raises CliError, HostRefusal, StorageError."""
         dealer, token = self._need_dealer(), self.token_of(request, form.token)
         if not token:
             for _ in game_requests:
@@ -185,9 +185,9 @@ class StartPage:
         )  # fmt: skip
 
     def _need_dealer(self) -> Dealer:
-        """Return the dealer. Raises Refusal if this host does not deal."""
+        """Return the dealer. Raises HostRefusal if this host does not deal."""
         if self.dealer is None:
-            raise Refusal(
+            raise HostRefusal(
                 404,
                 "this host does not deal cards: one of you must make the game on their own "
                 "computer, with pbem new",
@@ -196,7 +196,7 @@ class StartPage:
 
     def token_of(self, request: Request, form_token: str = "") -> str:
         """Return the token in a request or typed into its form; empty if this host wants none.
-        Raises Refusal.
+        Raises HostRefusal.
 
         A password that a browser sends by itself does not count: it also sends it with a form on
         somebody else's page.
@@ -217,7 +217,7 @@ class StartPage:
                 sentence = (
                     "this host does not know your token; compare it with the token that you got"
                 )
-            raise Refusal(401, sentence)
+            raise HostRefusal(401, sentence)
         return token
 
     async def league(self, request: Request) -> Response:
@@ -236,7 +236,7 @@ class StartPage:
         return render_page("league.html", rows=rows)
 
     def _form_like(self, digits: str) -> Form:
-        """Return the form for another game like the one at an address. Raises Refusal."""
+        """Return the form for another game like the one at an address. Raises HostRefusal."""
         charter, person_names = self.games.plan_of(digits)
         fields = host_form(charter, person_names)
         pace = next((pace.name for pace in PACES if pace.deadline == fields["deadline"]), "")
@@ -252,19 +252,19 @@ class StartPage:
 
 
 async def _read_fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form by name. Raises Refusal."""
+    """Return the fields of a form by name. Raises HostRefusal."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MAX_FORM_BYTES:
-        raise Refusal(413, "this form is too long")
+        raise HostRefusal(413, "this form is too long")
     try:
         async with asyncio.timeout(FORM_SECONDS):
             text = (await request.body()).decode("utf-8", "replace")
     except TimeoutError:
-        raise Refusal(408, "the form took too long to arrive") from None
+        raise HostRefusal(408, "the form took too long to arrive") from None
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50))
     except ValueError:
-        raise Refusal(400, "this form has too many fields") from None
+        raise HostRefusal(400, "this form has too many fields") from None
 
 
 def _game_requests(form: Form) -> list[GameRequest]:

@@ -20,7 +20,7 @@ from pbem.post.mail_password import password_of
 from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     CALL_SUBJECT,
     CONFIRMATION_SUBJECT,
     call_paragraphs,

@@ -21,14 +21,14 @@ from pbem.format.record_error import RecordError
 from pbem.host.kept_games import Game, Games
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
 from pbem.host.player_call_limits import SentCalls
-from pbem.host.record_gate import MissingGame, Refusal
+from pbem.host.record_gate import HostRefusal, MissingGame
 from pbem.host.request_limits import RequestCounts
 from pbem.host.taken_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     CALL_LOG,
     LETTER_TROUBLE_LOG,
     UNSENT_LETTER_CLAUSE,
@@ -130,7 +130,7 @@ class Caller:
 
     def take(self, game: Game, data: bytes, asker: str) -> None:
         """Check a call request in the order of protocol §14, count and keep the request. `asker` is
-        the sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
+        the sender's network. Raises HostRefusal, MissingGame, FileError, StorageError."""
         seats = asked_seats(game)
         try:
             key, content = read_call_request(
@@ -139,11 +139,11 @@ class Caller:
         except RecordError as error:
             status = 403 if error.reason in ("key", "place", "state") else 400
             sentence = f"this host does not take the call request: {error.sentence}"
-            raise Refusal(status, sentence) from None
+            raise HostRefusal(status, sentence) from None
         if seats.is_over:
             self.book.forget_game(game.name)
             if content.on:
-                raise Refusal(409, "the game is over, so nobody is called")
+                raise HostRefusal(409, "the game is over, so nobody is called")
             return
         seat_key = f"{game.name} {key.hex()}"
         if content.on:
@@ -168,16 +168,16 @@ class Caller:
         return bool(is_called) or self.counts.count_idle_call_stop(asker)
 
     def _check_address(self, content: CallRequest) -> None:
-        """Check that the host may call somebody at an address. Raises Refusal."""
+        """Check that the host may call somebody at an address. Raises HostRefusal."""
         try:
             if content.way == PUSH:
                 self.pusher.check(content)
             elif self.letters:
                 self.letters.check(content.address)
             else:
-                raise Refusal(400, "this host sends no mail")
+                raise HostRefusal(400, "this host sends no mail")
         except (CliError, PushError) as error:
-            raise Refusal(400, str(error)) from None
+            raise HostRefusal(400, str(error)) from None
 
     def _is_confirmed(self, game_name: str, key: bytes, content: CallRequest) -> bool:
         request = self.book.request_for(address_name_of(game_name, key, content.address))

@@ -16,7 +16,7 @@ from pbem.errors import PbemError
 from pbem.files.caches_in_home import Cache
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
-from pbem.files.record_file_names import Kind, Name, parse_name
+from pbem.files.record_file_names import Name, RecordKind, parse_name
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
@@ -62,7 +62,7 @@ class Quota(NamedTuple):
     """The most of these files with the same number: two prove that somebody signed two bodies."""
 
 
-QUOTAS: Final[dict[Kind, Quota]] = {
+QUOTAS: Final[dict[RecordKind, Quota]] = {
     "charter": Quota(MAX_CHARTER_BYTES, 1),
     "join": Quota(MAX_JOIN_BYTES, MAX_DOOR_JOINS, MAX_DOOR_JOINS),
     "turn": Quota(MAX_BYTES, 1),
@@ -73,7 +73,7 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "deal": Quota(MAX_BYTES, MAX_DEALS, MAX_DEALS),
 }
 """The limits of a host for each kind of record. A kind that is missing here is refused."""
-SIGNERS: Final[Mapping[Kind, tuple[Signer, ...]]] = {
+SIGNERS: Final[Mapping[RecordKind, tuple[Signer, ...]]] = {
     "turn": ("now", "taking over"),
     "orders": ("now",),
     "press": ("now",),
@@ -101,7 +101,7 @@ RESERVED_FILES: Final = 200
 """The number of files that each key may sign in the same case."""
 
 
-class Refusal(PbemError):
+class HostRefusal(PbemError):
     """A host does not take a file; the sentence goes to its sender."""
 
     def __init__(self, status: int, sentence: str, retry_after: int = 60) -> None:
@@ -111,11 +111,11 @@ class Refusal(PbemError):
         self.status, self.retry_after = status, retry_after
 
 
-class FullHostError(Refusal):
+class FullHostError(HostRefusal):
     """A host takes no file now, for want of room."""
 
 
-class MissingGame(Refusal):
+class MissingGame(HostRefusal):
     """No game is at the address. A client that asks for many such addresses is guessing."""
 
     def __init__(self) -> None:
@@ -123,24 +123,26 @@ class MissingGame(Refusal):
 
 
 def check_name(path: str) -> Name:
-    """Return the name of a record from its path. Raises Refusal."""
+    """Return the name of a record from its path. Raises HostRefusal."""
     name = parse_name(path)
     if name is None or name.kind not in QUOTAS:
-        raise Refusal(400, "no file of a game can have this name")
+        raise HostRefusal(400, "no file of a game can have this name")
     return name
 
 
 def check_size(name: Name, size: int) -> None:
-    """Check the bytes of a new file. Raises Refusal."""
+    """Check the bytes of a new file. Raises HostRefusal."""
     if size > QUOTAS[name.kind].max_bytes:
-        raise Refusal(413, f"the file has {size} bytes, too many for a file of this kind")
+        raise HostRefusal(413, f"the file has {size} bytes, too many for a file of this kind")
 
 
 def check_charter(data: bytes) -> Record[Charter]:
-    """Return the charter with which a game begins. Raises Refusal."""
+    """Return the charter with which a game begins. Raises HostRefusal."""
     record = _read_record(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "the first file of a game must be its game.toml, and this file is not")
+        raise HostRefusal(
+            400, "the first file of a game must be its game.toml, and this file is not"
+        )
     return Record(record.signed, record.content)
 
 
@@ -190,15 +192,15 @@ class Gate:
         return self.chain.is_over
 
     def check(self, name: Name, data: bytes) -> None:
-        """Check a new file for this game. Raises Refusal."""
+        """Check a new file for this game. Raises HostRefusal."""
         record = _read_record(data)
         content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
-            raise Refusal(400, WRONG_NAME_SENTENCE)
+            raise HostRefusal(400, WRONG_NAME_SENTENCE)
         if content.game != self.game_folder.game:
-            raise Refusal(403, "the file belongs to another game")
+            raise HostRefusal(403, "the file belongs to another game")
         if file_name(record) != name:
-            raise Refusal(400, WRONG_NAME_SENTENCE)
+            raise HostRefusal(400, WRONG_NAME_SENTENCE)
         relation = Relation(self.game_folder, self.chain, record)
         self._check_turn(relation)
         if isinstance(content, Deal):
@@ -211,7 +213,7 @@ class Gate:
         self._check_share(name, len(data), key)
 
     def _check_waiting_referee(self, name: Name, key: bytes) -> None:
-        """Check a file that is not signed with a valid key. Raises Refusal.
+        """Check a file that is not signed with a valid key. Raises HostRefusal.
 
         The deputy, and the referee before the deputy, may still write messages and notices in the
         referee's place, in a small reserve; so may the deputies of co-dealers, notices. Other keys
@@ -223,14 +225,14 @@ class Gate:
             keys = charter.notice_keys if name.kind == "notice" else charter.referee_keys
         if key not in keys:
             sentence = f"the file is not signed with the present key of {_writer_label(name)}"
-            raise Refusal(403, sentence)
+            raise HostRefusal(403, sentence)
         signed_files = self._signed_by(key, self._files_by_account.get(REFEREE, ()))
         similar_files = [file for file in signed_files if file.name.is_like(name)]
         if (
             len(similar_files) >= MAX_OLD_FILES
             or sum(file.mark.size for file in signed_files) > RESERVED_BYTES
         ):
-            raise Refusal(
+            raise HostRefusal(
                 403,
                 "you do not make the turns of this game now, so the host takes only a few messages "
                 "and notices from you, and it already has as many as it takes",
@@ -238,7 +240,7 @@ class Gate:
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
         """Check how many files a key has signed for this writer and turn, and how many with this
-        number. Raises Refusal.
+        number. Raises HostRefusal.
 
         Several keys can sign for one seat; none can take the place of another.
         """
@@ -253,7 +255,7 @@ class Gate:
         signed_files = self._signed_by(key, similar_files)
         bodies = sum(file.name.revision == name.revision for file in signed_files)
         if bodies >= quota.bodies_per_number:
-            raise Refusal(
+            raise HostRefusal(
                 507,
                 f"the host already has {quota.bodies_per_number} different files of yours with the "
                 "number of this file for this turn",
@@ -261,11 +263,11 @@ class Gate:
         if len(signed_files) >= limit:
             writer = _writer_label(name)
             sentence = f"{writer} already has {limit} files of this kind for turn {name.turn}"
-            raise Refusal(507, sentence)
+            raise HostRefusal(507, sentence)
 
     def _check_share(self, name: Name, size: int, key: bytes) -> None:
         """Check the share of the game's bytes and files that an account, and its key, has used up.
-        `size` is the file's, in bytes. Raises Refusal.
+        `size` is the file's, in bytes. Raises HostRefusal.
 
         Of a seat's share, each key may fill half of what the seat's other keys have left, and at
         least its reserve. So nobody who has had a key of the seat leaves its next key without room:
@@ -280,7 +282,7 @@ class Gate:
             has_too_many = name.kind not in ("turn", "final") and len(files) >= MAX_GAME_FILES // 2
             if used_bytes + size > MAX_GAME_BYTES // 2 or has_too_many:
                 sentence = "the referee's files have used up their share of this game's room"
-                raise Refusal(507, sentence)
+                raise HostRefusal(507, sentence)
             return
         if used_bytes + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
             return  # whoever signed them
@@ -299,10 +301,10 @@ class Gate:
             )
             if name.seat:
                 sentence = f"{sentence}; a new key of the seat gets its own share"
-            raise Refusal(507, sentence)
+            raise HostRefusal(507, sentence)
 
     def _check_large_sets(self, name: Name, files: Iterable[RecordFile], key: bytes) -> None:
-        """Check that a key may sign one more large set of orders for a turn. Raises Refusal."""
+        """Check that a key may sign one more large set of orders for a turn. Raises HostRefusal."""
         large_sets = [f for f in files if f.name.is_like(name) and f.mark.size > LARGE_BYTES]
         if len(large_sets) < MAX_LARGE_SETS:
             return  # without a look at the keys
@@ -312,7 +314,7 @@ class Gate:
                 f"{_writer_label(name)} already has {large_count} sets of orders of more than "
                 f"{LARGE_BYTES // KIB} KiB for turn {name.turn}; send fewer or shorter order lines"
             )
-            raise Refusal(507, sentence)
+            raise HostRefusal(507, sentence)
 
     def _signed_by(self, key: bytes, files: Iterable[RecordFile]) -> list[RecordFile]:
         """Return the files that name this key as their signer. All signatures were checked when the
@@ -331,12 +333,12 @@ class Gate:
 
     def _check_turn(self, relation: Relation) -> None:
         """Check that a record builds on this game's chain, and that a turn or final record comes
-        next. Raises Refusal."""
+        next. Raises HostRefusal."""
         content, turn, last_turn = relation.content, relation.content.turn, self.last_turn
         is_next = turn == last_turn + 1 and self.is_over == (content.kind == "final")
         ends_turn = isinstance(content, Turn | FinalRecord)
         if relation.fit == "ahead" or (ends_turn and not is_next):
-            raise Refusal(
+            raise HostRefusal(
                 409, f"the file is for turn {turn}, but the host's last turn is {last_turn}"
             )
         if relation.fit == "fork":
@@ -344,7 +346,7 @@ class Gate:
                 f"the file follows a version of turn {relation.place} that differs from the "
                 "version on the host"
             )
-            raise Refusal(409, sentence)
+            raise HostRefusal(409, sentence)
 
     def _is_signed_with_valid_key(self, relation: Relation) -> bool:
         """Return whether a key that counts now signed a record.
@@ -359,38 +361,40 @@ class Gate:
 
     def _check_owed(self, relation: Relation, deal: Deal) -> None:
         """Check that the last turn needs this part of the deal, or that a later turn lists it.
-        Raises Refusal."""
+        Raises HostRefusal."""
         if relation.is_listed:
             return
         last_turn = self.chain.last_turn
         if deal.turn < self.last_turn:
-            raise Refusal(409, f"turn {deal.turn + 1} was made without these cards of a dealer")
+            raise HostRefusal(409, f"turn {deal.turn + 1} was made without these cards of a dealer")
         is_owed = last_turn is None or last_turn.over or deal.dealer in last_turn.owed
         if not is_owed or bool(deal.secret) != self.is_over:
-            raise Refusal(409, "nobody needs this file of a dealer now")
+            raise HostRefusal(409, "nobody needs this file of a dealer now")
 
     def _check_join(self, relation: Relation, join: Join) -> None:
         """Check that the seat is open, and that its present invite lets the join in. Raises
-        Refusal."""
+        HostRefusal."""
         if join.seat not in self.game_folder.charter.content.doors:
-            raise Refusal(403, f"there is no seat {join.seat} in this game")
+            raise HostRefusal(403, f"there is no seat {join.seat} in this game")
         if self.chain.missing_record and relation.is_listed:
             return  # a turn names it
         if self.last_turn and not relation.is_open:
-            raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")
+            raise HostRefusal(403, f"the game has begun, and seat {join.seat} is not open")
         door = relation.door
         if not door:
-            raise Refusal(403, f"the join was not made with the newest invite to seat {join.seat}")
+            raise HostRefusal(
+                403, f"the join was not made with the newest invite to seat {join.seat}"
+            )
         if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
-            raise Refusal(507, f"the host already has {MAX_DOOR_JOINS} joins with this invite")
+            raise HostRefusal(507, f"the host already has {MAX_DOOR_JOINS} joins with this invite")
 
 
 def _read_record(data: bytes) -> Record[Content]:
-    """Return the record in a file. Raises Refusal."""
+    """Return the record in a file. Raises HostRefusal."""
     try:
         return read(data)
     except RecordError as error:
-        raise Refusal(400, f"the host cannot read the file: {error.sentence}") from None
+        raise HostRefusal(400, f"the host cannot read the file: {error.sentence}") from None
 
 
 def account_of(name: Name) -> str:

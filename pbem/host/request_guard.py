@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from games.package_faults import fault_sentence
 from pbem.errors import PbemError
 from pbem.files.file_errors import AwayError, FileError, StorageError, TakenError
-from pbem.host.record_gate import MissingGame, Refusal
+from pbem.host.record_gate import HostRefusal, MissingGame
 from pbem.host.request_limits import RequestCounts, asker_of, origin_of, wide_network
 
 SECURITY_HEADERS: Final = {
@@ -77,7 +77,7 @@ class Guard:
             if isinstance(error, MissingGame) and scope["path"].startswith("/g/"):
                 self.counts.missing_games.add(asker_of(scope))
             if not has_begun:
-                retry_seconds = error.retry_after if isinstance(error, Refusal) else 60
+                retry_seconds = error.retry_after if isinstance(error, HostRefusal) else 60
                 await _sentence_response(status, sentence, retry_seconds)(
                     scope, receive, send_with_headers
                 )
@@ -103,7 +103,7 @@ def _status_and_sentence(error: Exception) -> tuple[int, str]:
     """Return the status and the sentence for an error. Details of this computer go only to the
     log."""
     match error:
-        case Refusal():
+        case HostRefusal():
             return error.status, error.sentence
         case TakenError():
             return 412, "this host already has a file with this name and different contents"

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from starlette.types import Scope
 
 from pbem.files.record_file_names import Name
-from pbem.host.record_gate import LARGE_BYTES, MIB, Refusal, account_of
+from pbem.host.record_gate import LARGE_BYTES, MIB, HostRefusal, account_of
 from pbem.records.press_message import REFEREE
 
 MAX_WAITING_REQUESTS: Final = 600
@@ -207,9 +207,9 @@ class RequestCounts:
 
     def check_wrong_passwords(self, network: str) -> None:
         """Check that a network has not sent too many wrong passwords or tokens in the last minute.
-        Raises Refusal."""
+        Raises HostRefusal."""
         if self.wrong_passwords.is_full(wide_network(network)):
-            raise Refusal(
+            raise HostRefusal(
                 429, ("too many wrong passwords or tokens came from your network; wait a minute")
             )
 
@@ -218,22 +218,22 @@ class RequestCounts:
         self.wrong_passwords.add(wide_network(network))
 
     def count_new_game(self, network: str) -> None:
-        """Count a new game of a network. Raises Refusal if it has made too many."""
+        """Count a new game of a network. Raises HostRefusal if it has made too many."""
         customer = wide_network(network)
         if not self.new_games.add(customer):
             sentence = "many games were made from your network; try again later"
-            raise Refusal(429, sentence, self.new_games.seconds_left(customer))
+            raise HostRefusal(429, sentence, self.new_games.seconds_left(customer))
 
     def count_call_request(self, network: str, key: str) -> None:
-        """Count a signed request to be called, of a network and of a seat's key. Raises Refusal if
-        the network has sent too many, and the key some of them."""
+        """Count a signed request to be called, of a network and of a seat's key. Raises
+        HostRefusal if the network has sent too many, and the key some of them."""
         customer = wide_network(network)
         is_full = self._call_requests.is_full(customer) and self._call_requests_by_key.is_full(key)
         is_day_full = self._day_call_requests.is_full(customer)
         if is_full or is_day_full:
             full_limit = self._day_call_requests if is_day_full else self._call_requests
             sentence = "too many call requests came from your network; try again later"
-            raise Refusal(429, sentence, full_limit.seconds_left(customer))
+            raise HostRefusal(429, sentence, full_limit.seconds_left(customer))
         self._day_call_requests.add(customer)
         self._call_requests.add(customer)
         self._call_requests_by_key.add(key)
@@ -245,7 +245,7 @@ class RequestCounts:
 
     def count_call_letter(self, network: str, game: str, mailbox: str) -> None:
         """Count a letter that asks somebody to confirm an email address, at the wish of a network
-        and in a game. Raises Refusal if there were too many."""
+        and in a game. Raises HostRefusal if there were too many."""
         customer = wide_network(network)
         # some mail servers ignore dots
         mailbox = mailbox.replace(".", "")
@@ -262,12 +262,12 @@ class RequestCounts:
                 "this host has sent as many such emails today as it may send to this address, in "
                 "this game, for your network or to everybody; try again tomorrow"
             )
-            raise Refusal(429, sentence, 3600)
+            raise HostRefusal(429, sentence, 3600)
         for limit, name in limits:
             limit.add(name)
 
     def check_daily_bytes(self, network: str, game: str, name: Name, size: int) -> None:
-        """Check that a network may add a file today. Raises Refusal.
+        """Check that a network may add a file today. Raises HostRefusal.
 
         If it has filled its part of the day, the file must be one of the first of its writer in a
         game.
@@ -281,7 +281,7 @@ class RequestCounts:
             f"{game} {writer}", reserve
         ):
             sentence = f"your network has sent {limit // MIB} MiB today; try again tomorrow"
-            raise Refusal(429, sentence, self._daily_bytes.seconds_left(customer))
+            raise HostRefusal(429, sentence, self._daily_bytes.seconds_left(customer))
 
     def count_new_file(self, network: str, game: str, name: Name, size: int) -> None:
         """Count a new file of a network, and of its writer."""

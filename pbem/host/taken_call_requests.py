@@ -14,7 +14,7 @@ from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import OnceFiles
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.host.record_gate import Refusal
+from pbem.host.record_gate import HostRefusal
 from pbem.records.player_call_request import (
     MAIL,
     MAX_CLOCK_SECONDS,
@@ -88,7 +88,7 @@ class CallBook:
         has_begun: bool = True,
     ) -> None:  # fmt: skip
         """Keep a call request that was checked, or stop. `has_begun`: the game has a turn. Raises
-        Refusal for one that comes too late or is one too many; StorageError."""
+        HostRefusal for one that comes too late or is one too many; StorageError."""
         address_name = address_name_of(game_name, key, content.address)
         with self._lock:
             self._list(game_name)
@@ -97,7 +97,9 @@ class CallBook:
             if content.on:
                 latest_time = max(latest_time, self._stop_times.get(address_name, -1))
             if latest_time >= content.time:
-                raise Refusal(409, "this host already has a newer call request for this address")
+                raise HostRefusal(
+                    409, "this host already has a newer call request for this address"
+                )
             if content.on:
                 self._take_on(address_name, data, key, content, has_begun=has_begun)
             else:
@@ -120,16 +122,16 @@ class CallBook:
             ]
         if len(other_requests) - len(replaced_requests) >= MAX_SEAT_CALLS:
             sentence = f"this host already calls your seat at {MAX_SEAT_CALLS} addresses"
-            raise Refusal(507, f"{sentence}: switch one of them off first")
+            raise HostRefusal(507, f"{sentence}: switch one of them off first")
         call_count = sum(len(requests) for requests in self._requests.values())
         if call_count >= (MAX_CALLS if has_begun else MAX_CALLS // 2):
-            raise Refusal(507, "this host already calls as many people as it can")
+            raise HostRefusal(507, "this host already calls as many people as it can")
         name = f"{address_name}-{content.time:012}"
         self._files.make(name, data)
         # this drops the request if another host has just taken a stop or a newer one
         self._list(game_name)
         if name not in self._requests.get(game_name, {}):
-            raise Refusal(409, "this host already has a newer call request for this address")
+            raise HostRefusal(409, "this host already has a newer call request for this address")
         for request in replaced_requests:
             self._stop(request.address_name, request.content.time)
 

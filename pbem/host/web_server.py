@@ -24,7 +24,7 @@ from pbem.errors import NOT_YET, USAGE, CliError, PbemError
 from pbem.host.app import MAX_ARRIVAL_SECONDS, Host
 from pbem.host.kept_games import Games
 from pbem.host.request_limits import network_of, wide_network
-from pbem.wording.hosting import CLOCK_JUMPED_LOG, REMOVED_GAME_LOG
+from pbem.wording.host_reports import CLOCK_JUMPED_LOG, REMOVED_GAME_LOG
 
 Network = IPv4Network | IPv6Network
 HOUR_SECONDS: Final = 3600.0

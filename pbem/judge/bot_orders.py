@@ -15,7 +15,7 @@ from engine import (
 )
 from engine.log import Seat
 from engine.make_and_ask_bots import answer, pick, script
-from engine.ruleset import Kind
+from engine.ruleset import QuestionKind
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import SeatReader
 
@@ -64,7 +64,7 @@ def bot_round_lines(reader: SeatReader, bot: Bot) -> list[str]:
     return [text for text, call in calls if call is None or not call.line.reads_hand]
 
 
-def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
+def total_line(ruleset: Ruleset[Any], kind: QuestionKind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
     order. It must if it depends on the hand, because standing orders stay secret. The line is the
     first ready line that always fits, else the end line of a list; empty if there is neither."""

@@ -11,7 +11,14 @@ from engine.value_classes import Mutable, Value
 from pbem.format.record_error import RecordError
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
-from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
+from pbem.records.seeded_decks_and_dice import (
+    Pile,
+    Position,
+    check_link,
+    check_position,
+    die,
+    position_of,
+)
 from pbem.records.turn import OpenPosition
 from pbem.text.shared_phrases import deck_in_words
 

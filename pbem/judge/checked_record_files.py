@@ -14,7 +14,7 @@ from pbem.format.record_error import Reason, RecordError
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import first_head
+from pbem.records.game_id_and_chain_heads import first_head
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders

@@ -28,11 +28,11 @@ from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.values_as_plain_data import PlainData
-from pbem.records.decks_and_dice import WRONG_DICE
 from pbem.records.join import Join
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import UnsealedOrders
+from pbem.records.seeded_decks_and_dice import WRONG_DICE
 from pbem.records.turn import LogEntry, SaidAnswer, Turn
 
 

@@ -16,7 +16,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey, check_public
 from pbem.format.usable_public_keys import check_x25519
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
-from pbem.records.schema import FieldError
+from pbem.records.record_field_codecs import FieldError
 from pbem.records.twelve_words import words_of
 from pbem.text.terminal_and_page_wording import TerminalText
 

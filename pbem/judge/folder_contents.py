@@ -37,7 +37,7 @@ from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.join import Join, may_be_let_in
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders, orders_rank

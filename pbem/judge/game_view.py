@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
-from engine.round_start import RoundStart, resumed_orders, start_of_round
+from engine.last_round_start import RoundStart, start_of_round
+from engine.resumed_orders import resumed_orders
 from pbem.judge.absent_seats import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions

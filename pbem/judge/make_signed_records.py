@@ -15,7 +15,7 @@ from pbem.judge.seat_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.deadline_and_silence_policies import Policies
-from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
+from pbem.records.game_id_and_chain_heads import first_head, game_id
 from pbem.records.invite import Invite, door_key, invite_code, slug
 from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import Notice, Saying, notice_fields
@@ -25,6 +25,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from pbem.records.record_header import DEALERS_MODE, REFEREE_MODE
 from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
+from pbem.records.seeded_decks_and_dice import referee_commitment, seat_commitment
 
 if TYPE_CHECKING:
     from pbem.judge.seat_turn_reader import SeatReader

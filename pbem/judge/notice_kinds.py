@@ -24,8 +24,17 @@ from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
+from pbem.records.record_field_codecs import (
+    hash32,
+    hexed,
+    number,
+    one_of,
+    signing,
+    text,
+    wire,
+    x25519,
+)
 from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
-from pbem.records.schema import hash32, hexed, number, one_of, signing, text, wire, x25519
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
@@ -42,7 +51,7 @@ empty condition is always true.
 """
 
 
-class Kind(Saying):
+class NoticeKind(Saying):
     """A kind of notice: its fields, its rule and its words.
 
     Each subclass with a name in `about` is a kind. An object is the declaration of one notice; its
@@ -126,7 +135,7 @@ def why_not_player(standing: Standing, notice: Notice) -> str:
 # ---- the end of the game, and who makes its turns
 
 
-class Vote(Kind):
+class Vote(NoticeKind):
     """The writer wants the game to end now; when all who must agree want the same, it ends.
 
     A vote counts until its writer votes anew, or a seat leaves those who must agree.
@@ -169,7 +178,7 @@ class Vote(Kind):
         return fields
 
 
-class Concede(Kind):
+class Concede(NoticeKind):
     """The seat resigns: from now on its choices are made without it, and it is ranked last.
 
     Its species stay on the table: the rulebooks do not say what would become of their food and
@@ -188,7 +197,7 @@ class Concede(Kind):
         return replace(standing, departures={**standing.departures, notice.seat: "conceded"})
 
 
-class Leave(Kind):
+class Leave(NoticeKind):
     """The seat is given up: nobody waits for it, and somebody else may take it over."""
 
     about: ClassVar[str] = "leave"
@@ -211,7 +220,7 @@ class Leave(Kind):
         return replace(standing, departures={**standing.departures, notice.seat: "open"})
 
 
-class HandOver(Kind):
+class HandOver(NoticeKind):
     """The deputy named in the charter is the referee from now on, and signs turns and `final`."""
 
     about: ClassVar[str] = "referee"
@@ -255,7 +264,7 @@ class HandOver(Kind):
         return super().event_fields(standing, notice) | {"deputy": standing.charter.deputy}
 
 
-class ReplaceDealer(Kind):
+class ReplaceDealer(NoticeKind):
     """A co-dealer has dealt nothing for a long time, and its deputy takes its place (§13)."""
 
     about: ClassVar[str] = "dealer"
@@ -312,7 +321,7 @@ MAX_KEY_CHANGES: Final = 2
 """The number of key changes in a round that a seat can sign with its own key."""
 
 
-class NewKey(Kind):
+class NewKey(NoticeKind):
     """The seat gets new keys; its present key or its recovery key signs this.
 
     The new signing key signs all new keys too. So nobody can name somebody else's key, which could
@@ -414,7 +423,7 @@ def why_not_seat_point(
     return ""
 
 
-class Vouch(Kind):
+class Vouch(NoticeKind):
     """The writer confirms the new keys of a player who lost theirs.
 
     The keys are announced once all others who must agree and, last, the referee confirm them. They
@@ -590,7 +599,7 @@ def keys_from_referee(standing: Standing) -> frozenset[str]:
 # ---- open seats
 
 
-class SetDoor(Kind):
+class SetDoor(NoticeKind):
     """The referee invites somebody new to an open seat: only a join that this key signed counts."""
 
     about: ClassVar[str] = "door"
@@ -618,7 +627,7 @@ class SetDoor(Kind):
         return replace(standing, doors=doors, doors_made=door_counts, old_doors=old_doors)
 
 
-class TakeIn(Kind):
+class TakeIn(NoticeKind):
     """The referee gives an open seat to the person who signed a join; its old orders no longer
     count.
 
@@ -723,7 +732,7 @@ MAX_ABSENCE_SECONDS: Final = 100 * DAY
 """The longest absence that one notice may announce, in seconds."""
 
 
-class Away(Kind):
+class Away(NoticeKind):
     """The seat announces an absence: nobody waits for it then, and no silence counts.
 
     A later notice of the seat replaces an earlier one. It makes no turn by itself. It counts in the
@@ -780,7 +789,7 @@ class Away(Kind):
         return previous_saying == self or (has_begun and previous_saying.ends == self.ends)
 
 
-class Delay(Kind):
+class Delay(NoticeKind):
     """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
     about: ClassVar[str] = "delay"
@@ -814,7 +823,7 @@ class Delay(Kind):
         return replace(standing, calendar=calendar)
 
 
-class SetDeadline(Kind):
+class SetDeadline(NoticeKind):
     """The seat proposes a deadline, which counts once all who must agree and, last of all, the
     referee do.
 
@@ -894,7 +903,7 @@ class SetDeadline(Kind):
         return fields | standing.signer_fields([*agreed, *referee])
 
 
-class SetClock(Kind):
+class SetClock(NoticeKind):
     """The date of the last turn is wrong, because the referee's clock was; the game goes back.
 
     It counts once half of the players who are in and have keys of their own have said so and, last

@@ -13,7 +13,7 @@ from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import read_lines, write_line, wrong_lines
 from pbem.records.orders import Orders, orders_rank
-from pbem.records.packet import MAX_REASON, Refusal
+from pbem.records.packet import MAX_REASON, RefusedLine
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import ListedOrders
@@ -58,7 +58,7 @@ def why_unusable(
     unseal: Callable[[Orders], UnsealedOrders],
     table: Table[Any],
     has_handles: bool = True,
-) -> tuple[str, list[Refusal]]:
+) -> tuple[str, list[RefusedLine]]:
     """Return the reason why orders in time cannot count at this table, and each wrong line with an
     explanation for its owner.
 
@@ -74,7 +74,7 @@ def why_unusable(
     if not has_handles:
         checked_lines = [line._replace(text=with_names(line.text, {})) for line in lines]
     details = [
-        Refusal(record.id, write_line(lines[problem.line - 1]), _ascii_reason(problem.sentence))
+        RefusedLine(record.id, write_line(lines[problem.line - 1]), _ascii_reason(problem.sentence))
         for problem in wrong_lines(table, record.content.seat, checked_lines)
     ]
     return "rule" if details else "", details

@@ -27,7 +27,7 @@ from pbem.records.press_message import (
 )
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MESSAGE_BYTES
-from pbem.records.schema import FieldError
+from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
 from pbem.text.numbers_and_lists import counted
 from pbem.text.shared_phrases import other_version_in_words

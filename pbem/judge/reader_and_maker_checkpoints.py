@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from engine import PUBLIC, Entry, Table
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import chain_to_data, resume_chain
 from pbem.judge.folder_contents import Archive
@@ -19,7 +19,7 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
-from pbem.records.packet import Refusal
+from pbem.records.packet import RefusedLine
 from pbem.records.turn import Turn
 
 AnyReader = TypeVar("AnyReader", bound=PublicReader)
@@ -69,7 +69,7 @@ def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Fi
     reader.cards.resume(state, reader.table)
     if isinstance(reader, SeatReader):
         reader.rule_refusals = tuple(
-            Refusal(bytes.fromhex(order_id_hex), line, reason)
+            RefusedLine(bytes.fromhex(order_id_hex), line, reason)
             for order_id_hex, line, reason in state["refused"]
         )
         reader.own_log = [Entry(*entry) for entry in state["own_log"]]

@@ -19,7 +19,7 @@ from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.which_notices_count import FindNotice, after_turn, believed, no_notice
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
-from pbem.records.ids_and_heads import first_head, game_id, next_head
+from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record

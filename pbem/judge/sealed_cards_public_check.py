@@ -15,11 +15,11 @@ from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
-from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
+from pbem.records.seeded_decks_and_dice import check_hidden_ref
 from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, check_no_dealers
 
 

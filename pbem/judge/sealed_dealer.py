@@ -16,7 +16,10 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.values_as_plain_data import PlainData
-from pbem.records.decks_and_dice import (
+from pbem.records.join import Join, open_r
+from pbem.records.packet import Packet
+from pbem.records.read_and_sign_record import Record
+from pbem.records.seeded_decks_and_dice import (
     Dealing,
     DiceChain,
     Pile,
@@ -25,9 +28,6 @@ from pbem.records.decks_and_dice import (
     make_seed,
     position_of,
 )
-from pbem.records.join import Join, open_r
-from pbem.records.packet import Packet
-from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
@@ -18,7 +18,7 @@ from pbem.judge.record_chain import Finder
 from pbem.judge.turn_differences import wrong_source
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
-from pbem.records.packet import Refusal, open_handover, open_packet
+from pbem.records.packet import RefusedLine, open_handover, open_packet
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import UnsealedOrders, unseal_orders
 from pbem.records.turn import LogEntry, Turn
@@ -58,7 +58,7 @@ class SeatReader(PublicReader):
         up."""
         self.orders_since = 0
         """The number of log entries when the orders in force were accepted."""
-        self.rule_refusals: tuple[Refusal, ...] = ()
+        self.rule_refusals: tuple[RefusedLine, ...] = ()
         """The seat's lines that its last packet refuses by the rules."""
         self.preview = False
         """Whether the last turn is not published yet, because it waits for this held seat."""

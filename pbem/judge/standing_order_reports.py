@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Literal
 
 from engine import STOP, Entry, Line, line_number
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from engine.value_classes import Value
 from pbem.judge.absent_seats import round_of
 from pbem.judge.game_view import View

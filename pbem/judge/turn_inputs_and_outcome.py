@@ -15,7 +15,7 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
-from pbem.records.packet import Refusal
+from pbem.records.packet import RefusedLine
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import ListedOrders, Turn
@@ -115,7 +115,7 @@ class SortedOrders(Mutable):
     """For each seat whose orders come into force in the next turn: these orders."""
     listed_orders: list[ListedOrders] = field(default_factory=list)
     """The rows with which the next turn lists orders: id, seat, status, reason."""
-    rule_refusals: dict[str, list[Refusal]] = field(default_factory=dict)
+    rule_refusals: dict[str, list[RefusedLine]] = field(default_factory=dict)
     """For each seat whose orders are refused by the rules: its wrong lines, each with an
     explanation for its packet."""
     early_orders: dict[str, list[Record[Orders]]] = field(default_factory=dict)

@@ -25,7 +25,7 @@ from pbem.judge.referee_or_deputy import maker_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import believed
 from pbem.records.deal_record import Deal
-from pbem.records.ids_and_heads import first_head, next_head
+from pbem.records.game_id_and_chain_heads import first_head, next_head
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE

@@ -17,7 +17,7 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
 from pbem.judge.seat_points import check_seat_point
 from pbem.records.charter import Charter, charter_key_owners
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.join import (
     Join,
     check_share,

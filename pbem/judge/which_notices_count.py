@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
 from pbem.format.record_error import RecordError
-from pbem.judge.notice_kinds import Kind
+from pbem.judge.notice_kinds import NoticeKind
 from pbem.judge.seats_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.notice import Notice
 from pbem.records.read_and_sign_record import Record
@@ -24,9 +24,9 @@ FindNotice = Callable[[bytes], SignedNotice]
 """Finds the notice with this id. Raises RecordError if it is not here."""
 
 
-def kind_of(notice: Notice) -> Kind:
+def kind_of(notice: Notice) -> NoticeKind:
     """Return the declaration of a notice, with the rule and the sentences of its kind."""
-    return cast(Kind, notice.saying)
+    return cast(NoticeKind, notice.saying)
 
 
 def no_notice(notice_id: bytes) -> SignedNotice:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.game_folder import RecordFile, SharedFolder
 from pbem.files.game_folder_places import Place
-from pbem.files.record_file_names import Kind, Name
+from pbem.files.record_file_names import Name, RecordKind
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.folder_contents import open_folder
@@ -21,7 +21,7 @@ from pbem.judge.referee_or_deputy import maker_with
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import first_head
+from pbem.records.game_id_and_chain_heads import first_head
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
@@ -98,7 +98,7 @@ _REFEREE_RULE: Final = FilingRule(
     "is not signed by the referee of this game",
     fork="{path} follows a version of turn {before} that differs from yours" + COMPARE_WORDS,
 )
-FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
+FILING_RULES: Final[Mapping[RecordKind, FilingRule]] = {
     "turn": _REFEREE_RULE,
     "final": _REFEREE_RULE,
     "orders": FilingRule(

@@ -17,7 +17,7 @@ from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import Create, LocalFault, RecordFiler, create_in_folder, filing_rank
 from pbem.mail.unpack_mail import open_post
 from pbem.records.charter import Charter
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from engine.value_classes import Value
 from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.person.mail_notebooks import ACCOUNT_FILE, People, SentMail, mailboxes
-from pbem.person.own_and_invited_joins import own_joins
+from pbem.person.own_and_pending_joins import own_joins
 from pbem.person.session import Session
 from pbem.records.join import is_let_in
 from pbem.records.press_message import REFEREE

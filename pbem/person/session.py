@@ -24,7 +24,7 @@ from pbem.person.missing_seats_and_keys import (
     not_your_seat_error,
     spectator_sentence,
 )
-from pbem.person.next_turn_for_referee import Refereeing
+from pbem.person.referees_next_turn_and_options import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.text.clock import now

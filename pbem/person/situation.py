@@ -26,12 +26,12 @@ from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.missing_seats_and_keys import is_referee_key_lost, lost_seats
 from pbem.person.new_turn_date_doubt import ClockDoubt, find_clock_doubt
-from pbem.person.orders_waiting_for_delivery import are_kept_back
-from pbem.person.own_and_invited_joins import gone_joins, keep_joins
+from pbem.person.orders_that_can_be_taken_back import are_kept_back
+from pbem.person.own_and_pending_joins import gone_joins, keep_joins
 from pbem.person.questions_left_open_by_orders import find_unanswered_kinds
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import first_head
+from pbem.records.game_id_and_chain_heads import first_head
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn

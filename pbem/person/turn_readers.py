@@ -13,7 +13,7 @@ from pbem.files.record_file_names import Name, turn_path
 from pbem.format.record_error import RecordError
 from pbem.person.cached_views_and_readers import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.check_seen_and_made_turns import check_seen_turns
-from pbem.person.next_turn_for_referee import Refereeing
+from pbem.person.referees_next_turn_and_options import Refereeing
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_and_sign_record import Record

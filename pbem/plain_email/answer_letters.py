@@ -13,7 +13,7 @@ from pbem.drafts.questions_and_choices import Choice
 from pbem.judge.game_view import View
 from pbem.mail.letter import Letter
 from pbem.person.mail_notebooks import ECHO_START
-from pbem.plain_email.letter_sections import (
+from pbem.plain_email.letter_as_text_and_html import (
     ReplyAddress,
     Section,
     Tap,

@@ -13,7 +13,7 @@ from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import WIDTH, Letter
-from pbem.plain_email.letter_sections import (
+from pbem.plain_email.letter_as_text_and_html import (
     PICTURE_WIDTH,
     ReplyAddress,
     Section,
@@ -31,9 +31,9 @@ from pbem.terminal.table import facts, for_people
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.co_dealing import dealers_in, hand_sentences
 from pbem.wording.game_story import story
 from pbem.wording.results import score_lines
+from pbem.wording.who_sees_hands import dealers_in, hand_sentences
 
 MAX_STORY_LINES = 120
 """The most lines of a turn's story in an email: the last lines, if there are more."""

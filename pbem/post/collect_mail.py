@@ -26,7 +26,7 @@ from pbem.plain_email.reply_email import read_reply
 from pbem.post.event_printer import Log
 from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import Account, PostBox
-from pbem.post.mailbox_state import MailboxState
+from pbem.post.mailbox_progress_and_retries import MailboxState
 from pbem.post.outbox import Outbox
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

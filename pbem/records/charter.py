@@ -13,17 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import signed_by
 from pbem.records.deadline_and_silence_policies import BOT, Policies
 from pbem.records.deal_record import MAX_CO_DEALERS
-from pbem.records.record_header import (
-    DEALERS_MODE,
-    MAX_SEATS,
-    MODES,
-    Header,
-    Kind,
-    person,
-    seat_letter,
-    word,
-)
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     FieldError,
     array,
     flag,
@@ -38,6 +28,16 @@ from pbem.records.schema import (
     visible_text,
     wire,
     x25519,
+)
+from pbem.records.record_header import (
+    DEALERS_MODE,
+    MAX_SEATS,
+    MODES,
+    Header,
+    RecordKind,
+    person,
+    seat_letter,
+    word,
 )
 
 _card_file = text(
@@ -116,7 +116,7 @@ def co_dealers_deputy_message(key: bytes, x25519: bytes) -> bytes:
 class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
-    kind: ClassVar[Kind] = "charter"
+    kind: ClassVar[RecordKind] = "charter"
     title: str = wire(visible_text(80))
     """The game's name among people."""
     referee: str = wire(person)

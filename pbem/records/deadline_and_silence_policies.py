@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.format.record_error import RecordError
 from pbem.records.deadline_rules import MAX_SPAN_SECONDS, DeadlineRule, read_rule, read_span
-from pbem.records.schema import FieldError, one_of_words
+from pbem.records.record_field_codecs import FieldError, one_of_words
 from pbem.text.dates import DAY, HOUR
 
 MAX_CHANGE_OF_MIND_SECONDS: Final = 7 * DAY

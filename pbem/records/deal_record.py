@@ -10,8 +10,7 @@ from typing import ClassVar, Final
 
 from engine.value_classes import Value
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
-from pbem.records.record_header import MAX_SEATS, SEAT_PATTERN, Header, Kind, card_text, seat_letter
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     FieldError,
     boxed,
     hexed,
@@ -22,6 +21,14 @@ from pbem.records.schema import (
     rising,
     rows,
     wire,
+)
+from pbem.records.record_header import (
+    MAX_SEATS,
+    SEAT_PATTERN,
+    Header,
+    RecordKind,
+    card_text,
+    seat_letter,
 )
 
 MAX_DEALERS: Final = 3
@@ -109,7 +116,7 @@ class OpenedSlot(Value):
 class Deal(Header, kw_only=True):
     """A co-dealer's part after one turn; a file in `deals/`."""
 
-    kind: ClassVar[Kind] = "deal"
+    kind: ClassVar[RecordKind] = "deal"
     dealer: int = wire(co_dealer)
     """The co-dealer's number, from 0, in the order of the charter."""
     card_key: bytes = wire(hexed(32), b"")

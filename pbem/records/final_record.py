@@ -9,15 +9,15 @@ from pbem.format.encrypted_box import (
 )
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
-from pbem.records.ids_and_heads import referee_commitment
-from pbem.records.record_header import DEALERS_MODE, Header, Kind
-from pbem.records.schema import hash32, hexed, wire
+from pbem.records.record_field_codecs import hash32, hexed, wire
+from pbem.records.record_header import DEALERS_MODE, Header, RecordKind
+from pbem.records.seeded_decks_and_dice import referee_commitment
 
 
 class FinalRecord(Header, kw_only=True):
     """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 
-    kind: ClassVar[Kind] = "final"
+    kind: ClassVar[RecordKind] = "final"
     r_ref: bytes = wire(hash32)
     """The referee's share in the seed."""
     audit: bytes = wire(hash32)

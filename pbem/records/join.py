@@ -21,9 +21,9 @@ from pbem.format.hashes_and_streams import th
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import signed_by
 from pbem.records.charter import Charter, charter_key_owners
-from pbem.records.ids_and_heads import seat_commitment
-from pbem.records.record_header import Header, Kind, person
-from pbem.records.schema import FieldError, boxed, hash32, hexed, signing, wire, x25519
+from pbem.records.record_field_codecs import FieldError, boxed, hash32, hexed, signing, wire, x25519
+from pbem.records.record_header import Header, RecordKind, person
+from pbem.records.seeded_decks_and_dice import seat_commitment
 
 _small_box_or_none = boxed(
     lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"
@@ -34,7 +34,7 @@ _contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT
 class Join(Header, kw_only=True):
     """A join: one player takes one seat; a file in `seats/`."""
 
-    kind: ClassVar[Kind] = "join"
+    kind: ClassVar[RecordKind] = "join"
     name: str = wire(person)
     """The player's name."""
     key: bytes = wire(signing)

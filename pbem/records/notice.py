@@ -10,8 +10,16 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import Scalar
 from pbem.format.record_error import RecordError
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
-from pbem.records.record_header import Header, Kind, word
-from pbem.records.schema import from_doc, left_out_if_empty, mapping, number, scalar, to_doc, wire
+from pbem.records.record_field_codecs import (
+    from_doc,
+    left_out_if_empty,
+    mapping,
+    number,
+    scalar,
+    to_doc,
+    wire,
+)
+from pbem.records.record_header import Header, RecordKind, word
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
@@ -43,7 +51,7 @@ _kind_fields: Final = mapping(r"[a-z0-9_]{1,32}", scalar, 16)
 class Notice(Header, kw_only=True):
     """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 
-    kind: ClassVar[Kind] = "notice"
+    kind: ClassVar[RecordKind] = "notice"
     number: int = wire(number(1, MAX_NOTICES))
     """Counts this writer's notices after this turn."""
     about: str = wire(word)

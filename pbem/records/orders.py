@@ -13,8 +13,8 @@ from pbem.format.encrypted_box import (
     TAG,
 )
 from pbem.format.record_error import RecordError
-from pbem.records.record_header import Header, Kind
-from pbem.records.schema import FieldError, array, boxed, hash32, number, wire
+from pbem.records.record_field_codecs import FieldError, array, boxed, hash32, number, wire
+from pbem.records.record_header import Header, RecordKind
 
 MAX_LINE_BYTES: Final = 200
 """The most bytes of a line, including its kind."""
@@ -77,7 +77,7 @@ _orders_box = boxed(
 class Orders(Header, kw_only=True):
     """The sealed orders of one seat that answer one turn; a file in `orders/`."""
 
-    kind: ClassVar[Kind] = "orders"
+    kind: ClassVar[RecordKind] = "orders"
     revision: int = wire(number(1, 99))
     """The highest revision that the referee has when the next turn is made counts."""
     lines: tuple[bytes, ...] = wire(array(hash32, SLOTS_PER_SHEET, MAX_LINES))

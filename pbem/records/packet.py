@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.records.orders import MAX_LINE_BYTES
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     as_bytes,
     from_doc,
     hash32,
@@ -33,7 +33,7 @@ REFUSAL: Final = 912
 """The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
 
 
-class Refusal(Value):
+class RefusedLine(Value):
     """A line that the rules refused, with the reason; everybody else learns only that there is
     one."""
 
@@ -54,7 +54,7 @@ class Packet(Value):
     """Openings of the seat's own hidden-ref handles."""
     under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that the seat put under a deck, with the position they got."""
-    refused: tuple[Refusal, ...] = wire(rows(Refusal, MAX_PACKET_REFUSALS), ())
+    refused: tuple[RefusedLine, ...] = wire(rows(RefusedLine, MAX_PACKET_REFUSALS), ())
     """Details of refusals by the rules."""
 
     @property

@@ -15,8 +15,7 @@ from pbem.format.canonical_toml import emit, parse, too_long
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
-from pbem.records.record_header import PROTOCOL, seat_letter
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     FieldError,
     flag,
     from_doc,
@@ -28,6 +27,7 @@ from pbem.records.schema import (
     to_doc,
     wire,
 )
+from pbem.records.record_header import PROTOCOL, seat_letter
 from pbem.records.turn import MAX_TIME
 
 MAX_CALL_BYTES: Final = 3000

@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
 from pbem.format.record_error import RecordError
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
-from pbem.records.record_header import Header, Kind
-from pbem.records.schema import Codec, FieldError, array, boxed, number, text, wire
+from pbem.records.record_field_codecs import Codec, FieldError, array, boxed, number, text, wire
+from pbem.records.record_header import Header, RecordKind
 from pbem.records.turn import MAX_TIME
 
 MAX_MESSAGE_LINES: Final = 40
@@ -57,7 +57,7 @@ _press_box = boxed(lambda n: n == PRESS_BOX + TAG, f"base64 of a box of {PRESS_B
 class Press(Header, kw_only=True):
     """A message, written after the turn that its header names; stored as a file in `press/`."""
 
-    kind: ClassVar[Kind] = "press"
+    kind: ClassVar[RecordKind] = "press"
     number: int = wire(_number)
     """The number of this message among the writer's messages after this turn."""
     time: int = wire(_time)

@@ -18,8 +18,8 @@ from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
+from pbem.records.record_field_codecs import from_doc, to_doc
 from pbem.records.record_header import PROTOCOL, Header
-from pbem.records.schema import from_doc, to_doc
 from pbem.records.turn import Turn
 
 Content = Charter | Join | Orders | Turn | FinalRecord | Press | Notice | Deal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Final, Literal
 
 from engine.value_classes import Value
-from pbem.records.schema import FieldError, hexed, number, text, visible_text, wire
+from pbem.records.record_field_codecs import FieldError, hexed, number, text, visible_text, wire
 
-Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice", "deal"]
+RecordKind = Literal["charter", "join", "orders", "turn", "final", "press", "notice", "deal"]
 
 PROTOCOL: Final = 1
 REFEREE_MODE: Final = "referee"
@@ -44,7 +44,7 @@ def last_turn_warning(turn: int) -> str:
 class Header(Value, kw_only=True):
     """The fields that all records share, after `v` and `kind`: the record's place in the game."""
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[RecordKind]
     game: bytes = wire(hexed(32, empty=True))
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))

@@ -25,16 +25,7 @@ from pbem.records.deal_record import (
 )
 from pbem.records.orders import MAX_LINES
 from pbem.records.record_count_and_size_limits import MAX_LISTED_NOTICES
-from pbem.records.record_header import (
-    MAX_SEATS,
-    SEAT_PATTERN,
-    Header,
-    Kind,
-    card_text,
-    seat_letter,
-    word,
-)
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     Codec,
     FieldError,
     array,
@@ -51,6 +42,15 @@ from pbem.records.schema import (
     rows,
     text,
     wire,
+)
+from pbem.records.record_header import (
+    MAX_SEATS,
+    SEAT_PATTERN,
+    Header,
+    RecordKind,
+    card_text,
+    seat_letter,
+    word,
 )
 from pbem.text.numbers_and_lists import counted
 
@@ -235,7 +235,7 @@ _letters: Final = array(seat_letter, 1, MAX_SEATS)
 class Turn(Header, kw_only=True):
     """A turn: what happened since the last one, signed and chained; a file in `turns/`."""
 
-    kind: ClassVar[Kind] = "turn"
+    kind: ClassVar[RecordKind] = "turn"
     time: int = wire(number(0, MAX_TIME))
     """The referee's clock when the turn was made."""
     deadline: int = wire(number(0, MAX_TIME))

@@ -16,8 +16,8 @@ from engine.value_classes import Value
 from games.package_faults import PackageFault, fault_sentence
 from pbem import __version__
 from pbem.judge.game_ruleset import digest_of, ruleset_with
-from pbem.simulation.game_counts import CARD, TRAIT, Counts, GameResult
-from pbem.simulation.games_with_orders import WAYS, PlayWithOrders
+from pbem.simulation.bot_games_with_round_orders import WAYS, PlayWithOrders
+from pbem.simulation.totals_of_games import CARD, TRAIT, Counts, GameResult
 
 SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 

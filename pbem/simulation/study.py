@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 from engine.value_classes import Value
 from pbem import __version__
 from pbem.files.disk import read_file
-from pbem.simulation.game_counts import Counts
 from pbem.simulation.play_bot_games import Batch, Setup, play_batch
 from pbem.simulation.study_findings import Findings
+from pbem.simulation.totals_of_games import Counts
 from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, spread
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.value_classes import Value
 from pbem.simulation.estimates import Estimate
-from pbem.simulation.game_counts import CARD, POINTS, TRAIT, Counts, seat_measure
 from pbem.simulation.measures_and_effects import Effect, Item, Measure
 from pbem.simulation.play_bot_games import Setup
+from pbem.simulation.totals_of_games import CARD, POINTS, TRAIT, Counts, seat_measure
 
 COMPARED_MEASURES = (POINTS, "winning_score", "rounds", "decisions")
 """The measures that two rulesets are compared by, besides the points of each seat."""

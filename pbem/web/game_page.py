@@ -28,13 +28,12 @@ from pbem.terminal.clean_text import clean
 from pbem.web.game_page_head import head_values, is_sending
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
+from pbem.web.order_plan_on_page import plan_state, sent_hint
 from pbem.web.page_rendering import page, part_of_page, time_tag
-from pbem.web.plan_on_page import plan_state, sent_hint
 from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.result_and_audit_pages import end_values, result_values
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
-from pbem.wording.co_dealing import dealers_in, hand_sentences
 from pbem.wording.game_status import (
     dealer_rows,
     file_notes,
@@ -46,6 +45,7 @@ from pbem.wording.lesson_and_demo import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.results import points_of
 from pbem.wording.sealed_orders import last_orders_sentence
+from pbem.wording.who_sees_hands import dealers_in, hand_sentences
 
 if TYPE_CHECKING:
     from starlette.requests import Request

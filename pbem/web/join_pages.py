@@ -11,7 +11,7 @@ from pbem.acts.join import check_open, profile_of_invite, split_invite, take_sea
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.own_and_invited_joins import invited_joins, own_seat
+from pbem.person.own_and_pending_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.invite import parse_invite

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.acts.plan_orders_step_by_step import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.read_typed_notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.read_typed_absences_and_delays import typed_absence, typed_deadline, typed_delay
 from pbem.acts.send_message import format_person, note_message_reported, send_message
 from pbem.acts.sign_notice import declare, note_notice_reported
 from pbem.errors import CliError
-from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
+from pbem.judge.notice_kinds import Concede, Leave, NoticeKind, Vote
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
@@ -151,7 +151,7 @@ async def sign_notice(request: Request) -> Response:
     return page(request, "notice_signed.html", **values, **head_values(request, game, "notices"))
 
 
-def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[Kind, str]:
+def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[NoticeKind, str]:
     """Return what a form declares, and a clause about how a deadline in words was read. Raises
     CliError."""
     request = field_of(fields, "about")

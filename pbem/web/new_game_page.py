@@ -22,10 +22,11 @@ from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
-from pbem.wording.co_dealing import co_dealer_words_lines, dealers_of, hand_sentences
+from pbem.wording.co_dealing import co_dealer_words_lines
 from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.key_backup_loss_and_theft import BACK_UP_REASON
 from pbem.wording.new_game import co_dealing_lines
+from pbem.wording.who_sees_hands import dealers_of, hand_sentences
 
 DEADLINES = (
     ("24h", "one day"),

@@ -28,7 +28,7 @@ from pbem.files import syscalls_in_browser
 from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.person.orders_waiting_for_delivery import delivery_book
+from pbem.person.orders_that_can_be_taken_back import delivery_book
 from pbem.web import call_settings_page, opened_link_pages, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.host_exchange_in_tab import HostExchange
@@ -40,7 +40,7 @@ HOME_FOLDER = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
 
 TEMPLATES_FOLDER = Path(__file__).with_name("compiled_templates")
-"""The templates of the table's pages, which `tools/site.py` has compiled."""
+"""The templates of the table's pages, which `tools/browser_site.py` has compiled."""
 
 
 def note_start(zone: str) -> None:

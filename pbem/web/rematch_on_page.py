@@ -25,7 +25,7 @@ from pbem.acts.rematch_invites import (
 from pbem.errors import CliError, PbemError
 from pbem.files.host_answer_about_new_game import read_dealt_game
 from pbem.judge.game_view import View
-from pbem.person.own_and_invited_joins import own_seat
+from pbem.person.own_and_pending_joins import own_seat
 from pbem.person.session import Session
 from pbem.records.invite import parse_invite
 from pbem.web.game_page_head import short_address

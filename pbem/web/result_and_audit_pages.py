@@ -32,7 +32,7 @@ from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_rendering import in_tab, page
 from pbem.web.rematch_on_page import rematch_values
 from pbem.wording.audit_certificate import headline, next_step_for, statement
-from pbem.wording.audit_findings import choose_findings, finding_line
+from pbem.wording.audit_findings_to_show import choose_findings, finding_line
 from pbem.wording.results import end_sentence, own_result_line, tie_lines
 
 if TYPE_CHECKING:

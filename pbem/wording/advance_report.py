@@ -10,7 +10,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
-from pbem.person.next_turn_for_referee import remembered_options
+from pbem.person.referees_next_turn_and_options import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
 from pbem.records.deal_record import Deal

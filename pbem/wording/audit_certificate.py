@@ -15,7 +15,6 @@ from pbem.records import record_header
 from pbem.text.numbers_and_lists import count_times, counted, join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.co_dealing import Dealers, hand_sentences
 from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,
     explain_fate,
@@ -23,6 +22,7 @@ from pbem.wording.evidence_from_own_machine import (
     explain_unseated,
 )
 from pbem.wording.notices import describe_event, describe_removal
+from pbem.wording.who_sees_hands import Dealers, hand_sentences
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 _NEW_COPY: Final = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from engine import STOP, Kind, Option, Ruleset, Text
+from engine import STOP, Option, QuestionKind, Ruleset, Text
 from games.data_and_icon_files import package_data
 from pbem.errors import CliError
 from pbem.judge.game_view import View
@@ -171,7 +171,7 @@ def _option_text(option: Option, ruleset: Ruleset[Any]) -> Text:
     return Text(option.name, body, ruleset.title)
 
 
-def _kind_text(kind: Kind, ruleset: Ruleset[Any]) -> Text:
+def _kind_text(kind: QuestionKind, ruleset: Ruleset[Any]) -> Text:
     """Return the text on a kind of order: its question, the form of its lines, and the lines in
     words."""
     template = _SCRIPT_KIND if kind.script else _KIND

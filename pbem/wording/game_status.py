@@ -17,7 +17,7 @@ from pbem.judge.standing_order_reports import standing_report
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
-from pbem.person.own_and_invited_joins import invited_joins, own_joins
+from pbem.person.own_and_pending_joins import invited_joins, own_joins
 from pbem.person.own_uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.person.questions_left_open_by_orders import (
     changed_draft,
@@ -36,13 +36,8 @@ from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.announced_acts import announced_acts_data
-from pbem.wording.audit_findings import FileChoice
-from pbem.wording.co_dealing import (
-    co_dealer_words_lines,
-    dealers_in,
-    dealers_of,
-    hand_lines,
-)
+from pbem.wording.audit_findings_to_show import FileChoice
+from pbem.wording.co_dealing import co_dealer_words_lines
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.deputy import deputy_lines, takeover_lines
 from pbem.wording.evidence_from_own_machine import explain_fate, explain_implausible_date
@@ -56,7 +51,7 @@ from pbem.wording.notices import lines_on_waits
 from pbem.wording.open_seats import open_seat_lines
 from pbem.wording.results import score_lines
 from pbem.wording.sealed_orders import last_orders_sentence, standing_order_lines
-from pbem.wording.situation import (
+from pbem.wording.status_sections import (
     deadline_lines,
     dealer_lines,
     early_orders_line,
@@ -84,6 +79,7 @@ from pbem.wording.status_warnings import (
     waiting_mail_note,
 )
 from pbem.wording.votes_and_vouching import lines_on_agreements
+from pbem.wording.who_sees_hands import dealers_in, dealers_of, hand_lines
 
 # ---- What `status` prints, as lines and as data
 

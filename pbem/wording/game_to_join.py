@@ -12,10 +12,10 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
-from pbem.wording.co_dealing import dealers_of, hand_lines
 from pbem.wording.deadlines_and_absences import silence_lines
 from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.who_sees_hands import dealers_of, hand_lines
 
 if TYPE_CHECKING:
     from pbem.person.next_step import Step

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from pbem.judge.checked_record_files import file_name
-from pbem.person.own_and_invited_joins import (
+from pbem.person.own_and_pending_joins import (
     invited_joins,
     is_in_folder,
     may_still_count,

@@ -19,17 +19,12 @@ from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
 from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
-from pbem.wording.co_dealing import (
-    CO_DEALERS_STEP,
-    EXPERIMENTAL_SENTENCE,
-    ONE_BY_ONE_COST,
-    dealers_of,
-    hand_lines,
-)
+from pbem.wording.co_dealing import CO_DEALERS_STEP, EXPERIMENTAL_SENTENCE, ONE_BY_ONE_COST
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.deputy import deputy_lines
 from pbem.wording.game_to_join import rules_lines
 from pbem.wording.next_step import say_step_after_new
+from pbem.wording.who_sees_hands import dealers_of, hand_lines
 
 if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Final, cast
 
 from pbem.judge.game_view import View
-from pbem.judge.notice_kinds import Kind, Templates
+from pbem.judge.notice_kinds import NoticeKind, Templates
 from pbem.judge.seats_and_agreements import Fields, Standing
 from pbem.judge.which_notices_count import SignedNotice, SortedNotices, is_recovery, kind_of
 from pbem.person.session import Session
@@ -64,8 +64,8 @@ def name_people(writers: Iterable[str], names: Mapping[str, str], by_mail: Conta
     )
 
 
-def _kind(kind_name: str) -> type[Kind]:
-    return cast(type[Kind], SAYINGS[kind_name])
+def _kind(kind_name: str) -> type[NoticeKind]:
+    return cast(type[NoticeKind], SAYINGS[kind_name])
 
 
 def _sentence(templates: Templates, fields: Fields) -> str:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from engine import Decision
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.decks_and_dice import Dealing, DiceChain, Position
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
+from pbem.records.seeded_decks_and_dice import Dealing, DiceChain, Position
 from pbem.records.turn import OpenPosition
 
 OTHER = b"\x77" * 32

@@ -18,7 +18,7 @@ from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.evidence_from_own_machine import Witness
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.packet import Packet, open_packet, packet_bytes
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn, sort_sets
@@ -132,7 +132,7 @@ class Forged:
 
 
 def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
-    from pbem.records.ids_and_heads import first_head
+    from pbem.records.game_id_and_chain_heads import first_head
 
     heads = [first_head(game)]
     for turn in turns:

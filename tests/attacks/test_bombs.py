@@ -1,10 +1,10 @@
-"""Some rows of `tools.hostile_input`: bounded, answered by a sentence, no traceback."""
+"""Some rows of `tools.hostile_input_cost`: bounded, answered by a sentence, no traceback."""
 
 import pytest
 
 from tests.kit.selection import long
-from tools import hostile_input
-from tools.hostile_input import World, honest, too_dear
+from tools import hostile_input_cost
+from tools.hostile_input_cost import World, honest, too_dear
 
 FEW = [
     "500 multiparts", "60,000 lists in lists", "/dev/zero", "512 lines of stars",
@@ -25,13 +25,13 @@ def world(tmp_path_factory):
 
 
 def test_there_are_bombs_enough():
-    assert len({(bomb.kind, bomb.name) for bomb in hostile_input.bombs()}) >= 60
+    assert len({(bomb.kind, bomb.name) for bomb in hostile_input_cost.bombs()}) >= 60
 
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", FEW)
 def test_no_bomb_is_dear(world, name):
-    bomb = next(bomb for bomb in hostile_input.bombs() if bomb.name == name)
+    bomb = next(bomb for bomb in hostile_input_cost.bombs() if bomb.name == name)
     cost = bomb.throw(world)
     assert cost.exit in (0, 1, 2, 3, 4, 5, 6), cost
     assert cost.sentence, cost
@@ -42,6 +42,6 @@ def test_no_bomb_is_dear(world, name):
 def test_a_dear_one_would_be_seen(world):
     base = honest(world, "rules test")
     assert not too_dear(base, base)
-    assert too_dear(hostile_input.Cost(base.seconds + 2, base.memory, 0, "x"), base)
-    assert too_dear(hostile_input.Cost(base.seconds, base.memory + 200, 0, "x"), base)
-    assert too_dear(hostile_input.Cost(base.seconds, base.memory, 70, "x"), base)
+    assert too_dear(hostile_input_cost.Cost(base.seconds + 2, base.memory, 0, "x"), base)
+    assert too_dear(hostile_input_cost.Cost(base.seconds, base.memory + 200, 0, "x"), base)
+    assert too_dear(hostile_input_cost.Cost(base.seconds, base.memory, 70, "x"), base)

@@ -11,7 +11,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.chance_entry_checks import ChanceChecker, DealtPositions, TurnDeals
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import Openings
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from pbem.records.turn import OpenCard, OpenLine
 from tests.kit.sample_records import NO_INPUTS
 

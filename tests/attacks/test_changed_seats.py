@@ -15,9 +15,9 @@ from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.record_chain import Finder
 from pbem.judge.sealed_cards_seat_check import HandoverReplay
 from pbem.judge.which_notices_count import row_of
-from pbem.records.decks_and_dice import position_of
 from pbem.records.packet import Packet, open_handover, packet_bytes
 from pbem.records.read_and_sign_record import make
+from pbem.records.seeded_decks_and_dice import position_of
 from pbem.records.turn import sort_sets
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged

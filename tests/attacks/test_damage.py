@@ -14,7 +14,7 @@ from pbem.judge.audit import audit
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.notice_kinds import Vote
-from pbem.records.ids_and_heads import first_head, game_id
+from pbem.records.game_id_and_chain_heads import first_head, game_id
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, open_contact
 from pbem.records.notice import SCORE

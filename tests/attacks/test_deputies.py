@@ -10,7 +10,7 @@ from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.which_notices_count import row_of
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import sort_sets
 from tests.attacks.deputies import deputy_at_turn_three, hand_over

@@ -11,8 +11,8 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.decks_and_dice import Dealing, Position
 from pbem.records.packet import open_packet
+from pbem.records.seeded_decks_and_dice import Dealing, Position
 from tests.attacks.cheats import dealing_with, seed_of
 from tests.kit.played_games import Played
 

@@ -14,10 +14,10 @@ from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.which_joins_count import claim_of
 from pbem.person.session import Session
-from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.join import check_share, small_box
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders
+from pbem.records.seeded_decks_and_dice import seat_commitment
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round

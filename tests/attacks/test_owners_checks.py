@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Entry
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import _SeatTurn
-from pbem.records.decks_and_dice import position_of
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import make
+from pbem.records.seeded_decks_and_dice import position_of
 from pbem.records.turn import ListedOrders
 from tests.attacks.forging import boxes_of, first_turn_number, packets_of
 

@@ -8,7 +8,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import NO_ANSWER_FOR_SILENT
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.make_signed_records import make_join, make_orders
-from pbem.records.ids_and_heads import first_head, next_head
+from pbem.records.game_id_and_chain_heads import first_head, next_head
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders
 from tests.attacks.absorbing import read_turns, refusal_of_turn

@@ -16,9 +16,9 @@ from pbem.judge.audit import audit
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.decks_and_dice import Position
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders
+from pbem.records.seeded_decks_and_dice import Position
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import Played

@@ -18,10 +18,9 @@ from bench import (
     sizes,
     startup,
     table_pages,
-    tasks_and_rows,
 )
 from bench.make_games import GameSetup, begin, key_of
-from bench.tasks_and_rows import Rate, Row, take_turns
+from bench.timed_tasks_and_result_rows import PBEM, Rate, Row, take_turns
 
 BENCH = "needs the tools for bench: tools/setup.sh bench"
 
@@ -140,7 +139,7 @@ def test_memory():
     ]  # fmt: skip
     assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
     with pytest.raises(CalledProcessError):
-        memory.peak_memory((tasks_and_rows.PBEM, "nonsense"), memory.Path())
+        memory.peak_memory((PBEM, "nonsense"), memory.Path())
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import pytest
 
 from bench.make_games import make_long
 from bench.startup import desk
-from bench.tasks_and_rows import PBEM
+from bench.timed_tasks_and_result_rows import PBEM
 
 
 def imported(*words, home=None):
@@ -30,7 +30,7 @@ def within(modules, *packages):
 
 def test_the_help_imports_no_command_no_game_and_no_cryptography():
     modules = imported("--help")
-    assert within(modules, "pbem.cli") <= {"pbem.cli", "pbem.cli.app"}
+    assert within(modules, "pbem.cli") <= {"pbem.cli", "pbem.cli.command_list_and_help"}
     assert not within(
         modules, "engine", "games", "cryptography", "tomlkit", "rich", "pbem.records", "pbem.judge"
     )
@@ -62,7 +62,7 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.game_list" in modules
     assert not within(
-        modules, "pbem.wording.game_status", "pbem.wording.situation",
+        modules, "pbem.wording.game_status", "pbem.wording.status_sections",
         "pbem.wording.audit_certificate",
         "pbem.judge.audit", "pbem.judge.evidence_from_own_machine",
     )  # fmt: skip

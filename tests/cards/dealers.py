@@ -20,7 +20,7 @@ from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.cards.sealed_shares import make_seat_secret
 from pbem.format.curve_group import multiply_base
 from pbem.format.record_error import RecordError
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 
 GAME = hashlib.sha256(b"a game").digest()
 

@@ -6,7 +6,7 @@ import time
 from pbem.cards.card_keys_and_shares import SharePlace, check_card_share, make_card_share
 from pbem.cards.card_points_and_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 
 

@@ -21,7 +21,7 @@ from pbem.format.protocol_labels import make_label
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.format.usable_public_keys import L
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 

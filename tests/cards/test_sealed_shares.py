@@ -7,7 +7,7 @@ import pytest
 from pbem.cards.card_keys_and_shares import SharePlace, check_card_share, make_card_share
 from pbem.cards.sealed_shares import check_sealed_share, open_share, seal_share
 from pbem.format.curve_group import IDENTITY, multiply_base
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, SEAT_SECRET, Dealers, flipped_bits, refusal_reason
 
 DEALERS = Dealers(b"sealed shares")

@@ -16,7 +16,7 @@ from engine.play_bot_game import play_out
 from engine.sentences.cards_in_brackets import UNKNOWN
 from games.registry import ruleset
 from pbem.cards.card_points_and_pairs import Pair
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import Dealers
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.judge.make_signed_records import make_join
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, make
 from tests.cli.game_folders import answer_middle, begin_with_bot, seal_first_choice, turn_file_path

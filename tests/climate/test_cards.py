@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from engine import DECK
-from games.climate.box_values import Loss
 from games.climate.card_file import cards_template, make_box
 from games.climate.phases.environment import population_lost
+from games.climate.printed_zones_and_events import Loss
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
 from games.food_number_cards import trait_of

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.climate.box_values import PARTS
 from games.climate.card_file import cards_template, make_box
+from games.climate.printed_zones_and_events import PARTS
 from games.climate.rules import climate_from
 from tests.kit.people import Round
 from tests.kit.selection import ROOT

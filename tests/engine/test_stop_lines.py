@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine import Decision, Entry, Forms, Line, Moment, ReadyLine, Ruleset, StopLine
-from engine.ruleset import Kind
+from engine.ruleset import QuestionKind
 
 
 @dataclass
@@ -45,7 +45,7 @@ RULES: Ruleset = Ruleset(  # type: ignore[type-arg]
     result=None,
     forms=Forms(eats="{sp} eats"),
     scene=None,  # type: ignore[arg-type]
-    kinds={"feed": Kind("feed", "feeding")},
+    kinds={"feed": QuestionKind("feed", "feeding")},
     ready=(ReadyLine("feed", "the first", "takes the first", first_option_text, total=True),),
     stops=(
         StopLine("food at or below {n}", "", low),

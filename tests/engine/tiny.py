@@ -10,9 +10,9 @@ from engine import (
     CHANCE,
     Decision,
     Forms,
-    Kind,
     Option,
     Phase,
+    QuestionKind,
     Result,
     Rules,
     Ruleset,
@@ -110,7 +110,7 @@ TINY: Ruleset[Any] = Ruleset(
     over=lambda state: state.round > (3 if state.options["long"] == "yes" else 1),
     result=result_without_winner,
     forms=Forms(),
-    kinds={"choose": Kind("choose", "?"), "eat": Kind("eat", "?", script=True)},
+    kinds={"choose": QuestionKind("choose", "?"), "eat": QuestionKind("eat", "?", script=True)},
     scene=lambda state: Scene((), ()),
 )
 

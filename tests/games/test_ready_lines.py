@@ -15,7 +15,7 @@ from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, re
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.bot_orders import total_line
 from pbem.records.orders import MAX_LINE_BYTES, parse_line
-from pbem.simulation.games_with_orders import PlayWithOrders
+from pbem.simulation.bot_games_with_round_orders import PlayWithOrders
 from tests.kit.selection import long
 
 

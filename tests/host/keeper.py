@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pbem.files.file_errors import TakenError
 from pbem.host.kept_games import Game, Games
-from pbem.host.record_gate import Refusal, check_name, check_size
+from pbem.host.record_gate import HostRefusal, check_name, check_size
 from pbem.records.read_and_sign_record import Content, Record
 from tests.host.written_records import DIGITS, path_of
 
@@ -33,7 +33,7 @@ class Keeper:
         before = self.game.folder.fingerprint()
         try:
             self.put(data, path)
-        except (Refusal, TakenError) as error:
+        except (HostRefusal, TakenError) as error:
             return words in str(error) and self.game.folder.fingerprint() == before
         return False
 

@@ -11,7 +11,7 @@ from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder_places import place_of
 from pbem.host import taken_call_requests
-from pbem.host.record_gate import Refusal
+from pbem.host.record_gate import HostRefusal
 from pbem.host.taken_call_requests import (
     ADDRESS_NAME_CHARACTERS,
     CallBook,
@@ -82,11 +82,11 @@ def test_no_earlier_request_comes_back_after_a_stop(
     request = take(own_book, address, NOW)
     own_book.remove(request)  # with the link in a letter, or because a push service says: gone
     for time in (NOW - 1, NOW):
-        with pytest.raises(Refusal, match="a newer call request"):
+        with pytest.raises(HostRefusal, match="a newer call request"):
             take(own_book, address, time)
     assert take(own_book, address, NOW + 1)
     assert take(own_book, address, NOW + 3, on=False) is None
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(own_book, address, NOW + 2)
     assert address.encode() not in b"".join(
         path.read_bytes() for path in (tmp_path / "calls").iterdir()
@@ -95,10 +95,10 @@ def test_no_earlier_request_comes_back_after_a_stop(
 
 def test_a_stop_that_comes_first_counts_for_what_was_asked_before(own_book: CallBook):
     assert take(own_book, ADDRESS, NOW, on=False) is None
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(own_book, ADDRESS, NOW - 3)
     assert take(own_book, ADDRESS, NOW + 5)
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(own_book, ADDRESS, NOW + 4, on=False)
 
 
@@ -123,7 +123,7 @@ def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_file
     assert ours.is_wanted(request)
     take(theirs, ADDRESS, NOW + 1, on=False)
     assert not ours.is_wanted(request)
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(ours, ADDRESS, NOW)
     letters = take(ours, "ann@example.org", NOW)
     assert theirs.request_for(letters.address_name) == letters, "its link works at both"
@@ -152,12 +152,12 @@ def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path:
     files = _BusyFiles(tmp_path / "calls")
     ours, theirs = CallBook(files), book_in(tmp_path)
     files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 1, on=False)
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(ours, ADDRESS, NOW)
     files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 2)
     assert take(ours, ADDRESS, NOW + 3, on=False) is None
     files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 5)
-    with pytest.raises(Refusal, match="a newer call request"):
+    with pytest.raises(HostRefusal, match="a newer call request"):
         take(ours, ADDRESS, NOW + 4)
     assert [name[-12:] for name in kept_names(tmp_path) if "stopped" not in name] == [
         f"{NOW + 5:012}"
@@ -232,11 +232,11 @@ def test_games_that_have_not_begun_leave_half_of_the_places(
 
     take_before_turn_1(1)
     take_before_turn_1(2)
-    with pytest.raises(Refusal, match="as many people as it can"):
+    with pytest.raises(HostRefusal, match="as many people as it can"):
         take_before_turn_1(3)
     assert take(own_book, f"{ADDRESS}3", NOW)
     assert take(own_book, f"{ADDRESS}4", NOW)
-    with pytest.raises(Refusal, match="as many people as it can"):
+    with pytest.raises(HostRefusal, match="as many people as it can"):
         take(own_book, f"{ADDRESS}5", NOW)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.errors import CliError
 from pbem.host.player_call_letters import CallLetters, mailbox_of
-from pbem.host.record_gate import Refusal
+from pbem.host.record_gate import HostRefusal
 from pbem.host.request_limits import RequestCounts
 from pbem.post.mail_account import Account, Server
 
@@ -17,7 +17,7 @@ HOUR_REQUESTS, DAY_REQUESTS, FIRST_REQUESTS, ALL_LETTERS = 60, 300, 2, 500
 def are_letters_allowed(counts: RequestCounts, network: str, game: str, mailbox: str) -> bool:
     try:
         counts.count_call_letter(network, game, mailbox)
-    except Refusal:
+    except HostRefusal:
         return False
     return True
 
@@ -28,7 +28,7 @@ def test_a_neighbour_cannot_use_up_the_first_requests_of_a_seat():
         counts.count_call_request("10.0.0.1", f"stranger {number}")
     for _ in range(FIRST_REQUESTS):
         counts.count_call_request("10.0.0.1", "ann")
-    with pytest.raises(Refusal, match="your network"):
+    with pytest.raises(HostRefusal, match="your network"):
         counts.count_call_request("10.0.0.1", "ann")
     counts.count_call_request("10.0.0.2", "ann")
 
@@ -36,7 +36,7 @@ def test_a_neighbour_cannot_use_up_the_first_requests_of_a_seat():
 def test_many_keys_do_not_lift_the_limit_of_a_network():
     counts, taken = RequestCounts(), 0
     for number in range(10 * HOUR_REQUESTS):
-        with suppress(Refusal):
+        with suppress(HostRefusal):
             counts.count_call_request("10.0.0.1", f"key {number}")
             taken += 1
     assert taken == DAY_REQUESTS

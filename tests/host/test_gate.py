@@ -13,7 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.host import record_gate
 from pbem.host.kept_games import Game, Games
-from pbem.host.record_gate import Refusal, check_name
+from pbem.host.record_gate import HostRefusal, check_name
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote, Vouch
 from pbem.records.charter import Charter
@@ -118,9 +118,9 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     record_keeper.put(one.charter.file, "game.toml")
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
-    with pytest.raises(Refusal, match="the host cannot read the file"):
+    with pytest.raises(HostRefusal, match="the host cannot read the file"):
         Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
-    with pytest.raises(Refusal, match="the first file of a game must be its game"):
+    with pytest.raises(HostRefusal, match="the first file of a game must be its game"):
         Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)
 
 
@@ -152,7 +152,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
 
 def test_names_that_no_record_has(record_keeper: Keeper):
     for path in ("../game.toml", "turns/0001.toml.part", "key", "turns/", "GAME.toml", "x" * 900):
-        with pytest.raises(Refusal, match="no file of a game can have this name"):
+        with pytest.raises(HostRefusal, match="no file of a game can have this name"):
             check_name(path)
     assert parse_name("turns/0001.toml")
 

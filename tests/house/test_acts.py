@@ -13,7 +13,7 @@ PRINTERS = {
     "pbem.cli", "pbem.terminal.json_and_progress", "pbem.terminal.command_failures.complain",
     "pbem.terminal.command_failures.print_known_error", "pbem.terminal.printing.print_folded",
     "pbem.terminal.printing.say", "pbem.terminal.printing.stdout_style",
-    "pbem.wording.audit_findings.print_report", "pbem.person.keyring.ask_on_terminal",
+    "pbem.wording.audit_findings_to_show.print_report", "pbem.person.keyring.ask_on_terminal",
 }  # fmt: skip
 """Modules and functions that a module imports only to print or to ask."""
 BUILT_IN_PRINTERS = {"input", "print", "sys.stderr", "sys.stdin", "sys.stdout"}

@@ -33,7 +33,9 @@ in_both_at_length = pytest.mark.parametrize("backend", ["table", LATER], indirec
 @pytest.fixture(scope="session")
 def site() -> Path:
     """The built site; one worker builds it, if anything has changed."""
-    subprocess.run([sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tools.browser_site", "--quick", str(SITE)], cwd=ROOT, check=True
+    )
     return SITE
 
 

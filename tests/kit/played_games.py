@@ -47,7 +47,7 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.which_notices_count import SignedNotice, applied_order, believed
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.invite import door_key
 from pbem.records.join import Join
 from pbem.records.notice import Saying

@@ -23,15 +23,8 @@ from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.which_joins_count import Claim
 from pbem.judge.which_notices_count import row_of
 from pbem.records.charter import Charter, SeatPlan
-from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import (
-    first_head,
-    game_id,
-    next_head,
-    referee_commitment,
-    seat_commitment,
-)
+from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.invite import Invite, door_key, invite_code
 from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import DRAW, Notice, Saying
@@ -40,6 +33,16 @@ from pbem.records.packet import Packet, seal_packets
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
+from pbem.records.seeded_decks_and_dice import (
+    Dealing,
+    DiceChain,
+    Pile,
+    Position,
+    die,
+    make_seed,
+    referee_commitment,
+    seat_commitment,
+)
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, NewCards, Turn, sort_sets
 
 TABLE = bytes(range(16))

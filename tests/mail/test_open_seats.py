@@ -15,7 +15,7 @@ from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned

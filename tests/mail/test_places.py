@@ -17,7 +17,7 @@ from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.person.mail_notebooks import People, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
-from pbem.records.ids_and_heads import game_id
+from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import archive_of, resigned

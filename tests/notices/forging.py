@@ -9,7 +9,7 @@ from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.read_and_make_messages import make_message
 from pbem.judge.which_notices_count import SignedNotice, row_of
-from pbem.records.ids_and_heads import first_head, next_head
+from pbem.records.game_id_and_chain_heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn, sort_sets

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pbem.format.encrypted_box import public_of
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_notice
-from pbem.judge.notice_kinds import Kind
+from pbem.judge.notice_kinds import NoticeKind
 from pbem.judge.seats_and_agreements import AnnouncedAct, AppliedNotice, Standing
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter
@@ -76,7 +76,7 @@ def plan_bot(seat: str) -> Charter:
 
 def sign(
     writer: str,
-    saying: Kind,
+    saying: NoticeKind,
     number: int = 1,
     turn: int = 3,
     key: SigningKey | None = None,
@@ -87,44 +87,44 @@ def sign(
     return make_notice((GAME, turn, heads[turn]), writer, number, saying, key)
 
 
-def signed_content(writer: str, saying: Kind, **place) -> Notice:
+def signed_content(writer: str, saying: NoticeKind, **place) -> Notice:
     """Its content."""
     return sign(writer, saying, **place).content
 
 
-def why(where: Standing, writer: str, saying: Kind, **place) -> str:
+def why(where: Standing, writer: str, saying: NoticeKind, **place) -> str:
     """Why this notice cannot count, as its kind says."""
     return saying.why_not(where, signed_content(writer, saying, **place))
 
 
-def waits(where: Standing, writer: str, saying: Kind) -> AnnouncedAct | None:
+def waits(where: Standing, writer: str, saying: NoticeKind) -> AnnouncedAct | None:
     """What the notice announces."""
     return saying.announced_act(where, signed_content(writer, saying))
 
 
-def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
+def done(where: Standing, writer: str, saying: NoticeKind, turn: int = 4) -> Standing:
     """The standing once a turn lists the notice."""
     return saying.apply(where, signed_content(writer, saying), turn)
 
 
-def notice_line(writer: str, saying: Kind, where: Standing | None = None) -> str:
+def notice_line(writer: str, saying: NoticeKind, where: Standing | None = None) -> str:
     """What people read about it, once a turn lists it."""
     fields = saying.event_fields(where or standing_of_three(), signed_content(writer, saying))
     return describe_event(saying.about, fields)
 
 
-def confirmation(writer: str, saying: Kind, where: Standing | None = None) -> str:
+def confirmation(writer: str, saying: NoticeKind, where: Standing | None = None) -> str:
     """What its writer reads."""
     fields = saying.event_fields(where or standing_of_three(), signed_content(writer, saying))
     return confirm_to_writer(saying.about, fields)
 
 
-def signers(where: Standing, writer: str, saying: Kind) -> frozenset[bytes]:
+def signers(where: Standing, writer: str, saying: NoticeKind) -> frozenset[bytes]:
     """The keys that may sign it."""
     return saying.signers(where, signed_content(writer, saying))
 
 
-def shows(writer: str, saying: Kind) -> str:
+def shows(writer: str, saying: NoticeKind) -> str:
     """The seat that shows with it that somebody is there."""
     return saying.present_seat(signed_content(writer, saying))
 

@@ -259,7 +259,7 @@ def iso(seconds: int) -> str:
 
 def test_the_last_day_of_an_absence_is_a_day_away(tmp_path: Path) -> None:
     """Absences are read in the machine's zone, whole days: the last day is the last day away."""
-    from pbem.acts.read_typed_notices import typed_absence
+    from pbem.acts.read_typed_absences_and_delays import typed_absence
 
     away = typed_absence("2026-12-24..2027-01-02")
     assert away.ends - away.begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)

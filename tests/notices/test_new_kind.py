@@ -9,14 +9,14 @@ import pytest
 import typer
 
 from pbem.acts.sign_notice import declare
-from pbem.cli import app
+from pbem.cli import command_list_and_help
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.shared_options import FolderOption, JsonOption
-from pbem.judge.notice_kinds import Kind, Templates, why_not_player
+from pbem.judge.notice_kinds import NoticeKind, Templates, why_not_player
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
-from pbem.records.schema import number, wire
+from pbem.records.record_field_codecs import number, wire
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import answer_all, begin_three
 from tests.notices.commands import (
@@ -31,7 +31,7 @@ from tests.vectors.tables import rows
 DAY = 86400
 
 
-class Holiday(Kind):
+class Holiday(NoticeKind):
     """The seat gives all players a holiday: this deadline comes some days later, once."""
 
     about: ClassVar[str] = "holiday"
@@ -61,8 +61,8 @@ def notice_holiday(
 
 @pytest.fixture
 def holiday(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    load = app.load  # the tests remember what it loads
-    monkeypatch.setattr(app, "load", getattr(load, "__wrapped__", load))
+    load = command_list_and_help.load  # the tests remember what it loads
+    monkeypatch.setattr(command_list_and_help, "load", getattr(load, "__wrapped__", load))
     SAYINGS["holiday"] = Holiday
     notice.command("holiday")(notice_holiday)
     yield

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pbem.person.own_and_invited_joins import own_joins, own_seat
+from pbem.person.own_and_pending_joins import own_joins, own_seat
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import (

@@ -11,7 +11,7 @@ from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.which_notices_count import row_of
-from pbem.records.ids_and_heads import first_head, game_id, next_head
+from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn, sort_sets

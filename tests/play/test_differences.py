@@ -17,8 +17,8 @@ from pbem.judge.stray_turn_files import (
     file_state,
 )
 from pbem.judge.turn_differences import explain_difference
-from pbem.records.decks_and_dice import Position, position_of
-from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.packet import Packet, RefusedLine, seal_packets
+from pbem.records.seeded_decks_and_dice import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
@@ -212,7 +212,7 @@ def sealed_packets(**packets: Packet) -> dict[str, bytes]:
 def test_what_differs_in_a_packet():
     dealt, other = (G.dealing.opening(G.positions[k], G.cards[k]) for k in (0, 1))
     hidden = G.dealing.hidden(5, 0, "climbing 2")
-    refusal = Refusal(ONE, "feed: b1 eats", "is not an option")
+    refusal = RefusedLine(ONE, "feed: b1 eats", "is not an option")
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
         turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))

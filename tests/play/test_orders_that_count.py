@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from engine.presentation import Piece, Place, Scene
+from engine.scene_prose_and_drawings import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.opened_order_lines import line_fits
@@ -26,7 +26,7 @@ from pbem.judge.turn_end_checks import (
     turn_table_lines,
 )
 from pbem.judge.which_notices_count import no_notice
-from pbem.records.packet import Refusal
+from pbem.records.packet import RefusedLine
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Awaited, ListedOrders
 from tests.kit.positions import position
@@ -106,8 +106,8 @@ def test_wrong_lines_are_named_to_their_owner():
     wrong = ("feed: c1 eats", "always feed: b1 eats", "swim: c1 eats")
     assert unusable("c", *wrong) == (
         "rule", [
-            Refusal(ident, "always feed: b1 eats", "b1 is not yours"),
-            Refusal(ident, "swim: c1 eats", "this game never asks for 'swim'"),
+            RefusedLine(ident, "always feed: b1 eats", "b1 is not yours"),
+            RefusedLine(ident, "swim: c1 eats", "this game never asks for 'swim'"),
         ],
     )  # fmt: skip
     assert unusable("b", "feed: b1 eats") == ("", [])

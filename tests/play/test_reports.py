@@ -9,7 +9,7 @@ from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import EXIT
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Finding, Report
 from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated, Witness
-from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
+from pbem.judge.order_fates import OrderFate, OrderHistory, OrdersHeader, fate_of
 from pbem.judge.referee_or_deputy import Maker
 from pbem.records.twelve_words import words_of
 from pbem.wording.audit_certificate import headline, report_as_json, statement
@@ -217,7 +217,7 @@ def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
         heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed_sets={},
         find=lambda _: None, maker=lambda _: Maker(b"", "referee", "Rhea"),
     )  # fmt: skip
-    return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
+    return fate_of(OrdersHeader("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
 
 
 def late_explanation(before: int, *, gone: bool = False) -> str:

@@ -11,10 +11,10 @@ from pbem.judge import game_ruleset as charter_rules
 from pbem.judge.game_ruleset import digest_of, ruleset_with
 from pbem.judge.make_signed_records import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.records.ids_and_heads import referee_commitment
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
+from pbem.records.seeded_decks_and_dice import referee_commitment
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()

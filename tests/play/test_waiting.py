@@ -9,7 +9,7 @@ from pbem.judge.dealing_modes import SEALED
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.packet import Refusal
+from pbem.records.packet import RefusedLine
 from pbem.records.turn import ListedOrders
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to
@@ -61,7 +61,7 @@ def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
 
 def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     def unusable(record, *_):
-        return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
+        return "rule", [RefusedLine(record.id, f"line {n}", "x") for n in range(10)]
 
     monkeypatch.setattr(order_sorting, "why_unusable", unusable)
     records = sorted(

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import Absence
-from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
+from pbem.judge.notice_kinds import Away, Concede, Leave, NewKey, NoticeKind, TakeIn, Vote, Vouch
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import after_notice, sort_notices
 from pbem.records.notice import NO_WINNER, PLAY_ON
@@ -61,7 +61,9 @@ class Table(NamedTuple):
     absence: Absence
 
 
-def step(at: Table, time: int, notices: Sequence[tuple[str, Kind, SigningKey | None]]) -> Table:
+def step(
+    at: Table, time: int, notices: Sequence[tuple[str, NoticeKind, SigningKey | None]]
+) -> Table:
     """The next turn, which lists those of these notices that count, and whatever is due."""
     number = at.turn + 1
     seen = at.standing.seeing(at.absence, 3, time, (at.time, 0), at.turn)
@@ -84,7 +86,7 @@ KNOWN: dict[bytes, object] = {}
 """The notices that were written, by id."""
 
 
-def vouching(at: Table) -> list[tuple[str, Kind, SigningKey | None]]:
+def vouching(at: Table) -> list[tuple[str, NoticeKind, SigningKey | None]]:
     said = Vouch("b", FOUND.public, X_NEW)
     return [("a", said, None), ("c", said, None), ("referee", said, None)]
 
@@ -110,12 +112,12 @@ def announced(wait: str, absence: str, *, host: bool) -> Table:
     return step(at, START, said)
 
 
-def change(seat: str, by: SigningKey | None = None) -> tuple[str, Kind, SigningKey | None]:
+def change(seat: str, by: SigningKey | None = None) -> tuple[str, NoticeKind, SigningKey | None]:
     new = NEXT[seat]
     return seat, NewKey.make(new, x25519(150 + ord(seat)), GAME, seat), by
 
 
-def seat_with_named_key(seat: str, *, signing: bool) -> tuple[str, Kind, SigningKey | None]:
+def seat_with_named_key(seat: str, *, signing: bool) -> tuple[str, NoticeKind, SigningKey | None]:
     """The seat names a key that waits for seat b: the signing key, or the one for boxes."""
     own = NewKey.make(NEXT[seat], X_NEW, GAME, seat)
     return seat, replace(own, key=FOUND.public) if signing else own, None

@@ -13,7 +13,7 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import row_of, sort_notices
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.invite import door_key
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.letter import Letter
 from pbem.post import outbox as outbox_module
-from pbem.post.mailbox_state import MailboxState
+from pbem.post.mailbox_progress_and_retries import MailboxState
 from pbem.post.outbox import Outbox
 from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round

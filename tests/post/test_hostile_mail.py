@@ -18,9 +18,9 @@ from pbem.mail.bundles import format_bundle
 from pbem.mail.incoming_email import Mail
 from pbem.mail.record_filing import RecordFiler
 from pbem.person.mail_notebooks import People
-from pbem.post import mailbox_state
+from pbem.post import mailbox_progress_and_retries
 from pbem.post.collect_mail import Collector
-from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
+from pbem.post.mailbox_progress_and_retries import MAX_RETRIES, MailboxState
 from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
@@ -172,7 +172,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(mailbox_state, "MAX_RETRIES", 10)
+    monkeypatch.setattr(mailbox_progress_and_retries, "MAX_RETRIES", 10)
     return words
 
 

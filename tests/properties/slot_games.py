@@ -17,9 +17,9 @@ from engine.dealer import SeedDealer
 from engine.hidden_hands import SlotOrders
 from engine.make_and_ask_bots import make_bot
 from engine.own_cards_as_slots import OwnSlots
-from engine.sentences.order_set import OrderSet
+from engine.sentences.order_line_matching import OrderSet
 from pbem.judge.order_line_checks import read_lines, write_line
-from pbem.simulation.games_with_orders import PlayWithOrders
+from pbem.simulation.bot_games_with_round_orders import PlayWithOrders
 from tests.properties.memory import CardSearch
 
 RESUMED_SHARE, SEARCHED_SHARE = 0.15, 0.25

@@ -14,7 +14,7 @@ from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import next_head
+from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.packet import Packet, seal_packets
 from pbem.records.press_message import REFEREE

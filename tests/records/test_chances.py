@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
-from pbem.records.decks_and_dice import (
+from pbem.records.seeded_decks_and_dice import (
     LINKS,
     Dealing,
     DiceChain,

@@ -11,7 +11,7 @@ import pytest
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey, public_line
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     Codec,
     array,
     as_bytes,

@@ -12,10 +12,11 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.final_record import check_final
-from pbem.records.ids_and_heads import first_head, game_id, next_head, seat_commitment
+from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.invite import Invite, door_key, parse_invite, slug
 from pbem.records.join import check_keys, check_share, is_let_in, open_contact, open_r, small_box
 from pbem.records.sealed_orders import OrderPlace
+from pbem.records.seeded_decks_and_dice import seat_commitment
 from pbem.records.turn import sort_sets
 from pbem.records.twelve_words import parse_words, word_list, words_of
 from tests.kit.sample_records import sample

@@ -9,22 +9,22 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.record_error import RecordError
 from pbem.records.packet import (
     Packet,
-    Refusal,
+    RefusedLine,
     open_packet,
     packet_bytes,
     packet_size,
     read_packet,
     seal_packets,
 )
+from pbem.records.record_field_codecs import Codec, FieldError
 from pbem.records.record_header import card_text, word
-from pbem.records.schema import Codec, FieldError
 from pbem.records.turn import MAX_CARDS, MAX_EPOCH, ListedOrders, OpenCard, OpenPosition
 
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
 CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)
 PACKETS = {
     "a": Packet(dealt=(OPENING,) * 12, hidden=(CARD,)),
-    "b": Packet(under=(OPENING,), refused=(Refusal(b"o" * 32, "play: x", "b1 is not yours"),)),
+    "b": Packet(under=(OPENING,), refused=(RefusedLine(b"o" * 32, "play: x", "b1 is not yours"),)),
     "c": Packet(),
 }
 KEYS = {seat: seat.encode() * 32 for seat in PACKETS}
@@ -91,7 +91,7 @@ def test_every_packet_fits_its_size() -> None:
     for name, row in (("dealt", position), ("under", position), ("hidden", hidden)):
         assert len(packet_bytes(Packet(**{name: (row,)}))) <= 256
         assert len(packet_bytes(Packet(**{name: (row,) * 1000}))) <= 256 * 1000
-    longest = Refusal(b"o" * 32, '"' * 200, "\\" * 200)
+    longest = RefusedLine(b"o" * 32, '"' * 200, "\\" * 200)
     assert read_packet(packet_bytes(Packet(refused=(longest,) * 16))).refused == (longest,) * 16
     assert 896 < len(packet_bytes(Packet(refused=(longest,)))) <= 912
     full = Packet((position,) * 9, (hidden,) * 9, (position,) * 9, (longest,) * 16)
@@ -113,7 +113,7 @@ def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
 
 def test_a_packet_holds_so_much_and_no_more() -> None:
     def packet(line: int = 1, why: int = 1, **counts: int) -> Packet:
-        refusal = Refusal(b"o" * 32, "x" * line, "y" * why)
+        refusal = RefusedLine(b"o" * 32, "x" * line, "y" * why)
         rows = {"dealt": OPENING, "under": OPENING, "hidden": CARD, "refused": refusal}
         counts = {"refused": 1} | counts
         return Packet(**{name: (rows[name],) * n for name, n in counts.items()})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.app import COMMANDS, all_examples
+from pbem.cli.command_list_and_help import COMMANDS, all_examples
 from pbem.format.key_files import write_key
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import invite

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.simulation.game_counts import Counts
+from pbem.simulation.totals_of_games import Counts
 from tests.kit.people import Person
 from tests.sim.simulate import simulate
 

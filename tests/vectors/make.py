@@ -25,11 +25,11 @@ from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.referee_secrets import seal_secrets
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
-from pbem.records.decks_and_dice import LINKS, Position, die
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import door_message
 from pbem.records.notice import notice_fields
 from pbem.records.packet import Packet, seal_handover
+from pbem.records.seeded_decks_and_dice import LINKS, Position, die
 from pbem.records.twelve_words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content

@@ -20,7 +20,7 @@ from pbem.format.curve_group import (
 from pbem.format.hashes_and_streams import u
 from pbem.format.protocol_labels import make_label
 from pbem.format.usable_public_keys import P
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 from tests.vectors.refused_cards import refused_rows
 

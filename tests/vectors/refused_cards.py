@@ -20,7 +20,7 @@ from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import u
 from pbem.format.protocol_labels import Label
 from pbem.format.usable_public_keys import L
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
 
 ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")

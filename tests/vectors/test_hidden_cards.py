@@ -15,7 +15,7 @@ from pbem.cards.card_keys_and_shares import SharePlace, check_card_share, check_
 from pbem.cards.card_points_and_pairs import Pair, known_pairs
 from pbem.cards.mixing import Mix, MixPlace, check_mix
 from pbem.cards.sealed_shares import check_point_proof, check_sealed_share
-from pbem.records.decks_and_dice import Position
+from pbem.records.seeded_decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, refusal_reason
 from tests.vectors import make_cards
 

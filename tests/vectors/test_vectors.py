@@ -17,7 +17,7 @@ from pbem.judge.absent_seats import absence_of, check_unasked, round_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import check_deadline, check_silence
 from pbem.judge.which_notices_count import after_turn
-from pbem.records import schema
+from pbem.records import record_field_codecs
 from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample
 from tests.vectors import make, tables
@@ -156,5 +156,5 @@ def test_the_invisible_characters_are_those_of_the_protocol() -> None:
     text = tables.DOCUMENT.read_text("utf-8").split("none of U+")[1].split(". Look-alike")[0]
     ranges = [part.split("–") for part in re.sub(r"\s", "", text).split(",")]
     told = {c for r in ranges for c in range(int(r[0], 16), int(r[-1], 16) + 1)}
-    shown = re.compile(f"[^{schema._INVISIBLE}]").fullmatch
+    shown = re.compile(f"[^{record_field_codecs._INVISIBLE}]").fullmatch
     assert told == {c for c in range(0x110000) if not shown(chr(c))}

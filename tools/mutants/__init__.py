@@ -2,6 +2,6 @@
 
 `make mutants ARGS='pbem/format engine/sentences/legality.py'` (without ARGS: all modules in the
 table) prints the result of each. `changes.py` makes the changes, with the operators of mutmut;
-`tests_by_module.py` says which tests are asked about which modules; `harmless.toml` lists the
-changes that cannot matter, and why.
+`folders_of_tests_by_module.py` says which tests are asked about which modules; `harmless.toml`
+lists the changes that cannot matter, and why.
 """

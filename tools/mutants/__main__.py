@@ -28,7 +28,7 @@ import typer  # noqa: F401
 from tools.mutants import ask_tests_after_reimport
 from tools.mutants.ask_tests import KILLED, NOT_LOADED, SURVIVED, TIMED_OUT, Asker, forked
 from tools.mutants.changes import Change, Module
-from tools.mutants.tests_by_module import ROOT, Room, rooms_for
+from tools.mutants.folders_of_tests_by_module import ROOT, Room, rooms_for
 from tools.mutants.unchanged_run import MAX_TOTAL_SECONDS, UnchangedRuns
 
 HARMLESS = Path(__file__).with_name("harmless.toml")

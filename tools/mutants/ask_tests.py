@@ -28,7 +28,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools.mutants.changes import Change
-from tools.mutants.tests_by_module import ROOT
+from tools.mutants.folders_of_tests_by_module import ROOT
 from tools.mutants.unchanged_run import Memory, TestRun, UnchangedRuns
 
 Code = types.CodeType

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from tools.mutants.tests_by_module import ROOT
+from tools.mutants.folders_of_tests_by_module import ROOT
 
 MAX_TEST_SECONDS = 2.5
 """The processor time, with line counting, of the slowest test that is asked."""

@@ -35,7 +35,7 @@ from games.classroom.table import (
 )
 from games.draw_cards_and_pour_food import pour
 from games.food_number_cards import food_of, trait_of
-from games.player_turns import Draft
+from games.unfinished_turn_draft import Draft
 
 
 def choice_phase(state: State) -> Rules:

@@ -26,7 +26,7 @@ from games.evolution import questions_ahead
 from games.evolution.change_table import draw
 from games.evolution.phases.play_cards import PLAY, play_turn, quick_play, turn_up
 from games.evolution.sentences import FEEDING, FOOD, LEAF
-from games.player_turns import answer_done
+from games.first_player_and_turn_order import answer_done
 
 CYCLE = Sentence(
     "cycle",

@@ -13,8 +13,8 @@ from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
+from games.first_player_and_turn_order import answer_done, turns_until_all_pass
 from games.food_number_cards import food_of, trait_of
-from games.player_turns import answer_done, turns_until_all_pass
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from games.best_option import Worths
 from games.digital.trait_replacement import FORMS
-from games.evolution import bots
+from games.evolution import greedy_bot
 from games.evolution.bot_estimates import Outlook
 from games.food_number_cards import trait_of
 
@@ -15,7 +15,7 @@ SHELTER_WORTH = 1.0
 """The value in points of a defence, for each round in which the species has it."""
 
 
-class PlayJudge(bots.PlayJudge):
+class PlayJudge(greedy_bot.PlayJudge):
     """Estimates the values of cards in the Play Cards phase."""
 
     def __init__(self, outlook: Outlook) -> None:
@@ -41,15 +41,17 @@ class PlayJudge(bots.PlayJudge):
         if trait == "carnivore":
             return 1 - self.drop_worth(name, trait)
         trait_worth, shelter_worth = 0.0, 0.0
-        if trait in bots.TRAIT_WORTH:
+        if trait in greedy_bot.TRAIT_WORTH:
             species = self.outlook.species_by_name[name]
-            trait_worth = bots.TRAIT_WORTH[trait](self.outlook, species) * self.outlook.rounds_left
-        if self.has_hook(trait, bots.DEFENCE_HOOKS):
+            trait_worth = (
+                greedy_bot.TRAIT_WORTH[trait](self.outlook, species) * self.outlook.rounds_left
+            )
+        if self.has_hook(trait, greedy_bot.DEFENCE_HOOKS):
             shelter_worth = SHELTER_WORTH * self.unguarded_rounds
         return 1 + trait_worth + shelter_worth
 
 
-class Greedy(bots.Greedy):
+class Greedy(greedy_bot.Greedy):
     """Evolution's greedy bot, which can also replace traits."""
 
-    judges: ClassVar = {**bots.JUDGES, "play": PlayJudge}
+    judges: ClassVar = {**greedy_bot.JUDGES, "play": PlayJudge}

@@ -1,4 +1,5 @@
-"""The next turn for a referee: the key of the maker, and the records that `advance` would write.
+"""The next turn for a referee: the key of the maker, the records that `advance` would write, and
+the options of the first turn.
 
 Nothing is written to the folder. The referee's home remembers heads, arrivals, progress, and the
 options with which the referee wants to begin.

@@ -1,4 +1,4 @@
-"""The findings of an audit as lines, and which of many bad files to name."""
+"""The findings of an audit that a report shows: which of many bad files to name, and the lines."""
 
 from __future__ import annotations
 

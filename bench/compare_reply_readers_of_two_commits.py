@@ -1,6 +1,6 @@
 """Compare two readers of plain email on the same replies: that of a commit, and the one here.
 
-    python -m bench.compare_reply_readers [COMMIT]
+    python -m bench.compare_reply_readers_of_two_commits [COMMIT]
 
 COMMIT is the one with the reader to compare with (default: the last one with free words). It is
 checked out into a temporary worktree. The sets are those of tests/post/seats, and the cases of

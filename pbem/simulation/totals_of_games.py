@@ -1,4 +1,4 @@
-"""Counts of games of bots: results, and who played which traits and cards, in sum."""
+"""Totals of many games of bots: results, and who played which traits and cards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
-from engine.ranking import Result
+from engine.ranking_and_tie_breaks import Result
 from engine.value_classes import Value
 from pbem.simulation.estimates import Moments, add_moments, moments_of
 from pbem.simulation.measures_and_effects import Measure

@@ -1,4 +1,6 @@
-"""Build the page that plays in a browser: `python -m tools.site [--quick] [FOLDER]` (make site).
+"""Build the site that plays in a browser.
+
+`python -m tools.browser_site [--quick] [FOLDER]` (make site).
 
 SITE_HOSTS="https://pond.example.org …" in the environment: the page may also use games there.
 
@@ -50,7 +52,8 @@ NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
     "pbem.files.host_http_connections", "pbem.files.s3_store", "pbem.stores",
     "pbem.workers.worker_pool",
-    "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
+    "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups",
+    "games.hook_argument_and_value_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"

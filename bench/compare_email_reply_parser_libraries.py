@@ -1,7 +1,7 @@
 """Count the replies of `tests/post/seats/reply_shapes.py` that each reply parser understands.
 
     pip install mail-parser-reply email-reply-parser quotequail html2text
-    python -m bench.compare_reply_parsers
+    python -m bench.compare_email_reply_parser_libraries
 
 The parsers find the new text of an email; what it means is then decided by the same code for all.
 Parsers that are not installed are left out. HTML without plain text is made into text by

@@ -1,14 +1,13 @@
-"""The beginning of the last round in a log, and a seat\'s orders since then."""
+"""The beginning of the last round in a log, from which a table is replayed faster."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Generic
+from typing import Generic
 
 from engine.decisions import Rules
 from engine.log import Entry, Seat, view
 from engine.replayed_table import Table
 from engine.ruleset import Game, S
-from engine.sentences.order_set import Line, OrderSet
 
 
 class RoundStart(Generic[S]):
@@ -60,25 +59,3 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
     for entry in log:
         tables[0].push(entry)
     return RoundStart(game, viewpoint, *start[0])
-
-
-def resumed_orders(
-    table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
-    start_length: int,
-) -> OrderSet:  # fmt: skip
-    """Return a seat's orders as they are after the log: used lines are marked, and stop lines have
-    seen every entry since the orders were accepted.
-
-    ``log`` is the log behind the table, which had ``start_length`` entries when the orders were
-    accepted. It is replayed only if the lines include stop lines, which need the states of that
-    time; nothing else reads the state.
-    """
-    ruleset, replay_table = table.game.ruleset, table
-    if start_length < len(log) and ruleset.stops_in(lines):
-        replay_table = Table(table.game, table.viewpoint, log[:start_length])
-    orders = ruleset.orders(seat, in_round, lines, replay_table.state)
-    for entry in log[start_length:]:
-        if replay_table is not table:
-            replay_table.push(entry)
-        orders.entered(entry, replay_table.state)
-    return orders

@@ -1,4 +1,4 @@
-"""The situation of one person in a game that has begun, in the words of `status`."""
+"""The sections of `status` on a game that has begun: turn, seats, questions, dealers, deadline."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import ALL, PUBLIC, Decision, Table, view
-from engine.round_start import start_of_round
+from engine.last_round_start import start_of_round
 from games.registry import ruleset
 from tests.games.finished import game_of_seed, seeds_of
 

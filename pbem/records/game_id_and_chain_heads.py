@@ -1,4 +1,4 @@
-"""Ids, heads and commitments of a game (protocol §5, §6)."""
+"""The id of a game, and the heads of its chain of turns (protocol §5, §6)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,6 @@ from pbem.format.hashes_and_streams import th
 def game_id(charter_body: bytes) -> bytes:
     """Compute the game's id: TH("game", body of the charter)."""
     return th(protocol_labels.GAME, charter_body)
-
-
-def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
-    """Compute the referee's commitment to r_ref: `commit` in the charter."""
-    return th(protocol_labels.COMMIT_REF, table, r_ref)
-
-
-def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
-    """Compute a player's commitment to r: `commit` in a join."""
-    return th(protocol_labels.COMMIT, game, seat.encode(), r)
 
 
 def first_head(game: bytes) -> bytes:

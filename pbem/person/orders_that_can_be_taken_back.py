@@ -1,4 +1,4 @@
-"""The wait before sealed orders are delivered that end the turn, so that they can be taken back.
+"""Orders that can be taken back: sealed orders that would end the turn wait before delivery.
 
 The orders are sealed and stored at once; only what cannot be undone waits: their upload to a host,
 or the turn that a referee who plays makes of them. The wait is noted in the home, so that whatever

@@ -1,4 +1,5 @@
-"""Decks and dice: what decides each shuffle and roll, and the commitments to both (§7, §9)."""
+"""Decks and dice: the seed that decides each shuffle and roll, and the commitments to its parts, to
+cards and to dice (protocol §5, §7, §9)."""
 
 from __future__ import annotations
 
@@ -25,6 +26,16 @@ def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
     """
     material = r_ref + b"".join(shares[seat] for seat in sorted(shares))
     return kdf(material, protocol_labels.SEED, game)
+
+
+def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
+    """Compute the referee's commitment to r_ref: `commit` in the charter."""
+    return th(protocol_labels.COMMIT_REF, table, r_ref)
+
+
+def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
+    """Compute a player's commitment to r: `commit` in a join."""
+    return th(protocol_labels.COMMIT, game, seat.encode(), r)
 
 
 class Position(NamedTuple):

@@ -23,8 +23,7 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import ALL, CHANCE, PUBLIC, Entry, Seat, line_number, merge, view
-from engine.presentation import Drawings, Look, Piece, Place, Prose, Scene, described
-from engine.ranking import Result, Score, ranked
+from engine.ranking_and_tie_breaks import Result, Score, ranked
 from engine.referee import Referee, Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.rules_page_and_lesson import Chapter, Example, Lesson, LessonStep
@@ -32,15 +31,16 @@ from engine.ruleset import (
     Bot,
     CardFile,
     Game,
-    Kind,
     Option,
     Phase,
     Positions,
+    QuestionKind,
     Ruleset,
     State,
     Tag,
     Text,
 )
+from engine.scene_prose_and_drawings import Drawings, Look, Piece, Place, Prose, Scene, described
 from engine.sentences.cards_in_brackets import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (
@@ -53,7 +53,7 @@ from engine.sentences.legality import (
     why_not,
     why_not_step,
 )
-from engine.sentences.order_set import Line, OrderSet, first_fit
+from engine.sentences.order_line_matching import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.sentence_forms import Forms, Sentence, Sentences, Unreadable, shape_of
 from engine.sentences.stop_lines import STOP, Moment, StopLine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from games.evolution import bots
+from games.evolution import greedy_bot
 from games.evolution.table import Species
 
 NEW_TRAIT_WORTH = {
@@ -18,7 +18,7 @@ NEW_TRAIT_WORTH = {
 """The value in points, for each round, of each new trait on a species."""
 
 
-class PlayJudge(bots.PlayJudge):
+class PlayJudge(greedy_bot.PlayJudge):
     """Estimates the values of cards in the Play Cards phase."""
 
     def _trait_worth(self, trait: str, species: Species) -> float:
@@ -26,8 +26,8 @@ class PlayJudge(bots.PlayJudge):
         return super()._trait_worth(trait, species) + new_worth
 
 
-class Greedy(bots.Greedy):
+class Greedy(greedy_bot.Greedy):
     """Evolution's greedy bot, which here feeds a second time whenever possible and cycles no
     cards."""
 
-    judges: ClassVar = {**bots.JUDGES, "play": PlayJudge, "again": bots.FeedingJudge}
+    judges: ClassVar = {**greedy_bot.JUDGES, "play": PlayJudge, "again": greedy_bot.FeedingJudge}

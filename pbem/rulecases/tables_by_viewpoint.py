@@ -1,4 +1,4 @@
-"""The tables of several viewpoints, which play one game in step."""
+"""The table of each viewpoint; all of them play one game in step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The user's plan, a part of the page: change it by clicks, seal it, and see what became of it."""
+"""The user's plan of orders, a part of the page: change it by clicks, seal it, and see what became
+of it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.orders_waiting_for_delivery import (
+from pbem.person.orders_that_can_be_taken_back import (
     are_kept_back,
     delivery_book,
     is_last_awaited,
@@ -35,7 +36,7 @@ from pbem.web.seat_status_chips import Delivery, delivery_of
 from pbem.wording.lesson_and_demo import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.sealed_orders import unanswered_line
-from pbem.wording.situation import deadline_lines
+from pbem.wording.status_sections import deadline_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request

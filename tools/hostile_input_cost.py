@@ -1,4 +1,6 @@
-"""Measure hostile input through the real commands: `python -m tools.hostile_input [--only WORD]`.
+"""Measure what hostile input costs the real commands.
+
+`python -m tools.hostile_input_cost [--only WORD]` (make bombs).
 
 One row for each bomb: processor seconds, peak memory in MiB, exit code, and the sentence that
 answered it. Exit 1 if a bomb costs more than 1 s or 100 MiB *above* the baseline of its command, or

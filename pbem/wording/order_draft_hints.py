@@ -1,4 +1,4 @@
-"""Drafts of orders in words: where they are, what they would do, and what to type next."""
+"""Hints about drafts of orders: where they are, what they would do, and what to type next."""
 
 from __future__ import annotations
 

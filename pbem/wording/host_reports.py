@@ -1,4 +1,4 @@
-"""A host of games in words: where to play, what its owner keeps, its log, and its calls to
+"""The reports of a host of games: where to play, what its owner keeps, its log, and its calls to
 players."""
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from tests.kit.phone import Phone
 from tests.kit.selection import ROOT
 from tests.site.evening import Evening
@@ -70,7 +70,7 @@ def rows() -> Iterator[Figure]:
     import tests.site.evening as site
 
     site.SITE = ROOT / "build" / "site"
-    subprocess.run([sys.executable, "-m", "tools.site"], cwd=ROOT, check=True, stdout=2)
+    subprocess.run([sys.executable, "-m", "tools.browser_site"], cwd=ROOT, check=True, stdout=2)
     packed = [Path(f"{p}.br") for p in site.SITE.rglob("*") if p.suffix not in (".br", ".gz")]
     size = sum((p if p.exists() else p.with_suffix("")).stat().st_size for p in packed if p.suffix)
     yield Figure("bytes that travel, brotli", size / 1e6, "MB", 6.5)

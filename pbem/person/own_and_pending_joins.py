@@ -1,4 +1,4 @@
-"""The user's joins: in the folder, and signed on this machine; and who else joined."""
+"""The user's joins, in the folder and signed on this machine; and joins that wait for a turn."""
 
 from __future__ import annotations
 
