@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
@@ -35,6 +36,8 @@ from pbem.records.turn import Turn
 from pbem.text.numbers_and_lists import counted
 from pbem.text.shared_phrases import other_version_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
+
+_COPY_SENTENCE: Final = "this file is a copy of a file that the game has; you may remove the copy"
 
 
 class UnusedFiles:
@@ -445,10 +448,7 @@ class UnusedFiles:
                 self._report_only_copy(stray.path)
             # unless the last finding is about it: a copy of a turn in its place
             if not (self.report.findings and self.report.findings[-1].path == stray.path):
-                sentence = (
-                    "this file is a copy of a file that the game has; you may remove the copy"
-                )
-                self.report.note("foreign", stray.path, "seen", sentence)
+                self.report.note("foreign", stray.path, "seen", _COPY_SENTENCE)
             return
         self.report.note("foreign", stray.path, "name", stray.description)
 
