@@ -20,7 +20,7 @@ from bench.startup import write_orders
 from bench.timed_tasks_and_result_rows import PBEM, Row, Task, children, command, take_turns
 from pbem.errors import NOT_YET
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 
 ROUNDS = 15
 EARLY_TURN = 2

@@ -26,7 +26,7 @@ from pbem.files.home import Home
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.first_page_of_game import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.kept_games import Games
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.records.game_id_and_chain_heads import next_head
 from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.written_records import in_time, path_of

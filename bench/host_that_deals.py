@@ -36,7 +36,7 @@ SERVE = """
 import sys
 from pathlib import Path
 from pbem.files.home import Home
-from pbem.host.app import Host
+from pbem.host.answer_requests import Host
 from pbem.host.kept_games import Games
 from pbem.host.web_server import Server
 host = Host(Games(Path(sys.argv[1])))

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.make_games import GameSetup, begin, key_of
 from bench.timed_tasks_and_result_rows import PBEM, Row, children, command, take_turns
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.records.game_id_and_chain_heads import game_id
 
 ROUNDS = 5

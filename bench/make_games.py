@@ -17,9 +17,9 @@ from pbem.acts.advance import bot_texts
 from pbem.files.record_file_names import Name
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.make_signed_records import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader

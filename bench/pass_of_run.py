@@ -20,9 +20,9 @@ from unittest.mock import patch
 from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
 from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
-from pbem.judge.checked_record_files import file_name
-from pbem.mail.bundles import format_bundle
+from pbem.format.openssh_key_files import write_key
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People

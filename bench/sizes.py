@@ -11,7 +11,7 @@ from statistics import median
 from bench.make_games import GameSetup, begin
 from bench.timed_tasks_and_result_rows import PBEM, command
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.make_games import LONG_TURNS, SEED, BotGame, make_long
 from bench.timed_tasks_and_result_rows import PBEM, Row, Task, children, command, take_turns
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 
 ROUNDS = 40
 EARLY_TURN = 2

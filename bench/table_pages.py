@@ -17,7 +17,7 @@ from typing import Any
 from bench.make_games import LONG_TURNS, SEED, BotGame, make_long
 from bench.timed_tasks_and_result_rows import PBEM, Row, Task, children, command, take_turns
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 
 ROUNDS = 7
 EARLY_TURN = 2
@@ -31,7 +31,7 @@ class Visitor:
     def __init__(self, game: BotGame, place: Path, turn: int) -> None:
         """Bring the game to a turn that asks a seat, and enter the table as its player."""
         from pbem.web.access_guard import Guard
-        from pbem.web.app import make_app
+        from pbem.web.page_routes import make_app
 
         self.folder, self.home = place / "savannah", Home(place / "home")
         seat = min(seat for turn_number, seat in game.texts if turn_number == turn)

@@ -23,7 +23,8 @@ def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
     """Raise ValueError for any key except these and the letters of the seats."""
     known_keys = [*keys, *seats]
     if unknown_keys := [key for key in data if key not in known_keys]:
-        raise ValueError(f"no such place: {unknown_keys[0]}; {hint(unknown_keys[0], known_keys)}")
+        unknown_key = unknown_keys[0]
+        raise ValueError(f"a position has no {unknown_key!r}; {hint(unknown_key, known_keys)}")
 
 
 def phase_of(scope: str) -> str:

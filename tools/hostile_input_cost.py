@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.kit.played_games import REFEREE, Played, played_key
 from tools import hostile_input_samples as shapes
 

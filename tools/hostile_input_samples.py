@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from pbem.files.record_file_names import Name
 from pbem.format.mail_block import block_of, check_of, encode
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played, Player, played_key

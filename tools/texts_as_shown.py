@@ -362,6 +362,7 @@ EXAMPLES_IN_ROOMS = {
         "sentence": ("42",),
         "arguments": ("Species, int",),
         "parameters": ("attacker",),
+        "value": ("'many'",),
     },
     "games/classroom/course_test_json.py": {"seats": ("8",)},
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
@@ -443,7 +444,10 @@ EXAMPLES_IN_ROOMS = {
         "name": ("play",),
         "piece": ("species",),
     },
-    "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/check_game_made_by_host.py": {
+        "difference": ("its deadline is 24h",),
+        "bots": ("2 bots",),
+    },
     "pbem/acts/new_game.py": {
         "players": ("Ann, Bo",),
         "example": ('--players "Ann,Bo <bo@example.org>" --mail-seats Bo',),
@@ -485,7 +489,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
-    "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
+    "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
         "id": ("3f9a1c", "77b0e2"),
@@ -502,8 +506,13 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
+    "pbem/host/dealing_host.py": {"players": ("3",)},
     "pbem/host/kept_games.py": {"clause": ("its disk has 12 MiB left",)},
-    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
+    "pbem/host/new_game_pages.py": {
+        "title": ("Evolution",),
+        "count": ("9",),
+        "hint": ("leave somebody out",),
+    },
     "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -515,7 +524,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/chain_audit.py": {"plural": ("notices",), "shown": ("3f9a1c (turn 2)",)},
     "pbem/judge/chance_entry_checks.py": {"text": ("3",)},
-    "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
+    "pbem/judge/sealed_dealing_mode.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
     "pbem/judge/read_and_make_messages.py": {
         "size": ("1200",),
         "counted": ("45 lines",),
@@ -531,7 +540,7 @@ EXAMPLES_IN_ROOMS = {
         "key": ("12.feed.feed.b.0", "12.feed.feed.a.0"),
     },
     "pbem/judge/sealed_openings.py": {"counted": ("3 commitments",)},
-    "pbem/judge/unused_deals_audit.py": {
+    "pbem/judge/unlisted_deal_records_audit.py": {
         "path": ("deals/0007-1-3f9a1c.toml",),
         "dealer": ("1",),
         "signer": ("co-dealer 2",),
@@ -559,7 +568,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
-        "hint": ("pbem keys import FILE, with your copy of the key file",),
+        "hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },

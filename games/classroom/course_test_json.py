@@ -39,7 +39,7 @@ def read_list(value: Json, subject: str, *lengths: int) -> list[Json]:
     """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
-        raise Malformed(f"{subject} must be a list{size}, not {shorten_json(value)}")
+        raise Malformed(f"{subject} must be a list{size}, but it is: {shorten_json(value)}")
     return value
 
 
@@ -48,12 +48,12 @@ def read_number(value: Json, subject: str, minimum: int, maximum: int | None = N
 
     >>> read_number(True, "a bag", 0)
     Traceback (most recent call last):
-    games.classroom.course_test_json.Malformed: a bag must be a whole number, 0 or more, not true
+    games.classroom.course_test_json.Malformed: a bag must be a whole number, 0 or more; it is: true
     """
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     if not is_whole or value < minimum or (maximum is not None and value > maximum):
         bound = f"{minimum} or more" if maximum is None else f"{minimum} to {maximum}"
-        raise Malformed(f"{subject} must be a whole number, {bound}, not {shorten_json(value)}")
+        raise Malformed(f"{subject} must be a whole number, {bound}; it is: {shorten_json(value)}")
     return int(value)
 
 

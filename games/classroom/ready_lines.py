@@ -138,20 +138,22 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for the species that would lose the most population, then fat",
-        choose_prey_first, total=True,
+        "the best prey, then tokens for the species that would lose the most population without "
+        "them, then fat", choose_prey_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for the species that would lose the most population, then the best prey, then fat",
-        choose_plants_first, total=True,
+        "tokens for the species that would lose the most population without them, then the best "
+        "prey, then fat", choose_plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
-        "attacks the species of another player with the largest population", choose_largest_prey,
+        "attacks, of all species of other players, the one with the largest population",
+        choose_largest_prey,
     ),
     ReadyLine(
-        "feed", "plants only", "only tokens, for the species that would lose the most population",
+        "feed", "plants only",
+        "only tokens, for the species that would lose the most population without them",
         choose_token,
     ),
     ReadyLine("feed", "fat only", "stores as much fat as fits", choose_storing),

@@ -83,7 +83,8 @@ def make_box(data: Mapping[str, Any]) -> Box:
         raise BadCards(f"zones: at least three are needed, not {len(zones)}")
     start_name = data["start"]
     if start_name not in names[1:-1]:
-        raise BadCards(f"start: {start_name!r} is not one of: {', '.join(names[1:-1])}")
+        start_names = ", ".join(names[1:-1])
+        raise BadCards(f"start: {start_name!r} is not possible; choose one of: {start_names}")
     start = names.index(start_name)
     box = Box(
         cards, zones, start, _read_set_aside(data, len(cards)),
@@ -166,8 +167,8 @@ def _read_events(data: list[Any], zones: list[str], start: int) -> Mapping[str, 
         event = _read_event(event_table, zones, start, f"event {number}")
         if event.name in events:
             raise BadCards(
-                f"event {event.name!r}: two cards have this name; if they are equal, write one of "
-                "them with 'copies', else give one of them a different name"
+                f"event {event.name!r}: two cards have this name; if they are the same card, list "
+                "the card once, with 'copies'; otherwise give one of them a different name"
             )
         events[event.name] = event
     return events
@@ -192,7 +193,9 @@ def _read_event(data: Any, zones: list[str], start: int, location: str) -> Event
     side = zones[:start] if deck == "cold" else zones[start + 1 :]
     if zone not in side:
         zone_names = ", ".join(side)
-        raise BadCards(f"{location}: a card of the {deck} deck must go under one of: {zone_names}")
+        raise BadCards(
+            f"{location}: the zone of a card of the {deck} deck must be one of: {zone_names}"
+        )
     if name.replace("_", " ") in zones:
         raise BadCards(f"{location}: a zone already has this name; give the card a different name")
     event = Event(
@@ -251,7 +254,8 @@ def _read_standin_parts(data: Mapping[str, Any]) -> tuple[str, ...]:
     give."""
     parts = _read_list(data, "standin")
     if unknown_parts := [p for p in parts if not isinstance(p, str) or p not in PARTS]:
-        raise BadCards(f"standin: {unknown_parts[0]!r} is not one of: {', '.join(PARTS)}")
+        known_parts = ", ".join(PARTS)
+        raise BadCards(f"standin: {unknown_parts[0]!r} is not possible; choose from: {known_parts}")
     if repeated_parts := [part for part, count in Counter(parts).items() if count > 1]:
         raise BadCards(f"standin: {repeated_parts[0]!r} is listed twice")
     return tuple(parts if "protection" in data else dict.fromkeys([*parts, "protection"]))

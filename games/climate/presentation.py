@@ -81,7 +81,7 @@ def drawings(box: Box) -> Drawings:
 # ------------------------------------------------------------------ explain
 PACKAGE = "games.climate"
 SOURCE = "Evolution: Climate"
-CARDS = f"{SOURCE}, the cards, from several independent sources"
+CARDS = f"{SOURCE}, the printed cards, as several independent sources describe them"
 
 
 def texts(box: Box) -> Mapping[str, Text]:
@@ -112,7 +112,7 @@ def _protection_sentence(protection: Protection) -> str:
     words = str(protection)
     condition = ""
     if min(protection.heat, protection.cold) < 0:
-        condition = " if the zone takes population from species of its body size"
+        condition = " in a zone that costs species of its body size population"
     return f"{words.capitalize()}{condition}." if words else ""
 
 
@@ -152,7 +152,10 @@ def zone_text(box: Box, zone: Zone) -> Text:
 def event_text(box: Box, event: Event) -> Text:
     """Return the text about one event card."""
     cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
-    body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
+    body = (
+        f"{cards} of the {event.deck} deck is for the zone {event.zone}. When the marker is there:"
+        f" {event}."
+    )
     is_standin = "events" in box.standin_parts
     sentence = "This card is a stand-in of our own, because we do not know the printed cards."
     house = sentence if is_standin else ""

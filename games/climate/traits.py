@@ -67,7 +67,7 @@ class MudWallowing(Sheltered):
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         sentence = f"{attacker.name} attacks {target.name} despite mud_wallowing"
         reason = (
-            f"{target.name} wallows in mud; to attack it and discard a card, write '{sentence}'"
+            f"{target.name} wallows in mud, so an attack on it costs a card: write '{sentence}'"
         )
         return Defence("mud_wallowing", reason)
 

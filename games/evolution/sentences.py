@@ -19,7 +19,7 @@ FOOD = Sentence(
 LEAF = Sentence(
     "leaf",
     "{t} of {sp}",
-    deed="{t} of {sp} works first",
+    deed="{t} of {sp} acts next",
     ordered="{t} of {sp} first",
     use="First",
     target="{t} of {sp}",

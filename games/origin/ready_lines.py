@@ -269,11 +269,12 @@ READY_LINES = (
     ReadyLine("defend", "mimicry if it can", "redirects the attack to a poisonous animal or "
     "one of little value", choose_mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "the scavenger that needs the least food", choose_scavenger,
-        total=True,
+        "scavenge", HELPS_MOST, "a hungry scavenger that is almost fed or valuable",
+        choose_scavenger, total=True,
     ),
     ReadyLine(
-        "share", HELPS_MOST, "the pair card that feeds the hungriest partner", choose_share,
+        "share", HELPS_MOST,
+        "the pair card that feeds a hungry partner that is almost fed or valuable", choose_share,
         total=True,
     ),
 )  # fmt: skip

@@ -135,7 +135,10 @@ def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     """Read ``swimming``, ``carnivorous used`` or ``parasite/fat_tissue as fat_tissue``."""
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
-        raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
+        raise ValueError(
+            f"{animal.name}: {text!r} is not a trait that one animal can have alone; write a "
+            "trait, as in 'swimming' or 'piracy used'"
+        )
     name = match["name"]
     player = animal.owner
     kit = state.book.kits.kit_of(name)
@@ -181,7 +184,7 @@ def _check_animal(state: State, animal: Animal) -> None:
     has_slept_before = slept_in > 0 and not is_asleep
     max_round = state.round if is_asleep else state.round - 1
     faults = {
-        f"it needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
+        f"it has {animal.food} food, but needs only {animal.need}": animal.food > animal.need,
         "it has more fat than fat_tissue cards": animal.fat_room < 0,
         f"'slept {slept_in}' must name a round before this one": slept_in > max_round,
         "it has slept before, but it has no hibernation ability": (

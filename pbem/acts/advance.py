@@ -12,7 +12,7 @@ from pbem.acts.publish_and_restore_records import publish, restore_records
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.sign_notice import put_notice
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.judge.bot_orders import bot_lines, bot_round_lines
+from pbem.judge.bot_order_lines import bot_lines, bot_round_lines
 from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome

@@ -13,7 +13,7 @@ from pbem.acts.new_game import NewGame
 from pbem.errors import CliError
 from pbem.files.file_errors import TakenError
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.person.keyring import Keyring

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import CliError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.checks_before_co_dealing import (
     check_answered,
@@ -110,7 +110,7 @@ def take_dealers_place(
             f"twelve words of turn {dealing.reader.chain.turn}"
         )
         command = 'pbem advance --take-over --compared "WORDS"'
-        raise CliError(problem, to_type(f"type these words: {command}"))
+        raise CliError(problem, to_type(f"type the twelve words that they tell you: {command}"))
     note_compared_words(session, dealing.reader.chain, compared_words)
     session.folder.create(file_name(notice), notice.file)
     return notice

@@ -32,9 +32,10 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
     path = Path(file) if file else session.draft_of(view)
     if not file and not path.exists():
         earlier_draft = older_draft(session, view)
-        problem = "you have no draft for this turn yet"
+        problem = f"you have no draft for turn {view.turn} yet"
         if earlier_draft:
-            problem += f"; your draft for turn {int(earlier_draft.name[:4])} is {earlier_draft}"
+            earlier_turn = int(earlier_draft.name[:4])
+            problem += f"; your last draft, for turn {earlier_turn}, is {earlier_draft}"
         raise CliError(problem, to_type("pbem orders --edit"))
     return read(path, view), file or f"drafts/{path.name}"
 

@@ -9,9 +9,9 @@ from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.home import Home, note_if_writable
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import parse_public_line
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import game_in
 from pbem.judge.make_signed_records import make_join
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.records_of_game_folder import game_in
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.missing_seats_and_keys import game_begun_error
 from pbem.person.own_and_pending_joins import invited_joins, join_subject
@@ -181,7 +181,7 @@ def _check_door(session: Session, invite: Invite) -> None:
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
         problem = f"the invite for seat {invite.seat} is now a different one from yours"
-        hint = "let the folder sync and try again, or ask the referee for the present invite"
+        hint = "let the folder sync and try again, or ask the referee for the newest invite"
         raise CliError(problem, hint, KEY)
 
 

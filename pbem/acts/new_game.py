@@ -30,10 +30,10 @@ from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_and_co_dealer_lines import parse_deputy_line
-from pbem.judge.folder_contents import NoGameError, open_folder
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_deputy_line
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.make_signed_records import Plan, join_by_referee, make_charter
+from pbem.judge.records_of_game_folder import NoGameError, open_folder
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
@@ -50,6 +50,7 @@ from pbem.text.names_and_email_addresses import (
     name_of_host,
     word_of_commands,
 )
+from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
@@ -245,20 +246,19 @@ class NewGame(Mutable):
 
         load_library()
         if self._rules.turning is None:
+            ruleset_name = self._rules.name
             problem = (
-                f"{self._rules.name} cannot have co-dealers: the ruleset does not say which hidden "
-                "cards are revealed together"
+                f"the ruleset {ruleset_name} cannot be used with co-dealers: it does not say which "
+                "hidden cards are revealed together"
             )
-            raise CliError(problem, to_type("leave out --co-dealer"))
+            raise CliError(problem, to_type("leave out --co-dealer, or choose another ruleset"))
         if self.silent_seat == BOT:
             problem = "with co-dealers, no bot can play for a silent player: no bot sees the hand"
             raise CliError(problem, to_type("write --silent-seat defaults or --silent-seat remove"))
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = (
-                f"name at most {MAX_CO_DEALERS}; one is enough, so that nobody can see a hand alone"
-            )
+            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody can see a hand alone"
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
@@ -285,7 +285,7 @@ class NewGame(Mutable):
 
         host, folder = address.rstrip("/").lower(), self.session.folder
         if not isinstance(folder, HostFolder) or folder.place.host != host:
-            problem = f"a host deals only in games that it keeps, and this game is not on {host}"
+            problem = f"{CO_DEALING_HOST_RULE}, but this game is not on {host}"
             raise CliError(clean(problem), to_type(f"--at {host} --co-dealer {host}"))
         try:
             line = folder.co_dealer_line()
@@ -519,12 +519,13 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
-    from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
+    from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--co-dealer needs the name of the co-dealer and the co-dealer's line",
+            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` gives "
+            "the co-dealer",
             to_type("--co-dealer Flo=co-dealer:4f1c22…"),
         )
     check_player_name(name.strip())
@@ -544,7 +545,8 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--deputy needs the name of the deputy and the deputy's line",
+            "--deputy needs the deputy's name, and the line that `pbem keys deputy` gives the "
+            "deputy",
             to_type("--deputy Flo=deputy:4f1c22…"),
         )
     try:

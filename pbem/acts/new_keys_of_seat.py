@@ -10,7 +10,7 @@ from pbem.judge.notice_kinds import (
     NewKey,
     Vouch,
 )
-from pbem.judge.seat_points import SeatPoint, make_seat_point
+from pbem.judge.seat_curve_points import SeatPoint, make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.session import Session

@@ -18,8 +18,8 @@ from pbem.acts.find_or_open_order_file import (
 )
 from pbem.acts.seal_orders import SealedDraft, need_open, need_seated, seal_draft
 from pbem.drafts.checked_rows import UNENDED, Draft, Note, Row, missing_ends
+from pbem.drafts.describe_orders import ASKED_AGAIN_CLAUSE, prose_by_line_number
 from pbem.drafts.order_file_toml import Broken, with_lines
-from pbem.drafts.orders_in_prose import ASKED_AGAIN_CLAUSE, prose_by_line_number
 from pbem.drafts.questions_and_choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import how_read, star, write_draft
@@ -27,7 +27,7 @@ from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
 from pbem.files.home import note_if_writable
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.session import Session

@@ -29,11 +29,11 @@ from pbem.drafts.questions_and_choices import may_come
 from pbem.errors import CliError
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
-from pbem.judge.calendar_of_notices import AnnouncedAbsence
-from pbem.judge.folder_contents import game_in
+from pbem.judge.announced_absences_and_delays import AnnouncedAbsence
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.read_and_make_messages import Message
+from pbem.judge.records_of_game_folder import game_in
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post
@@ -87,7 +87,7 @@ from pbem.wording.votes_and_vouching import describe_wish
 MAX_MESSAGES_IN_REPLY = 10
 VOTE_RULE_SENTENCE = (
     "The game ends when all other active players have voted the same way, and silent players "
-    "have had time to answer. Until then, you can take your vote back: write vote no"
+    "have had time to answer. If you want to take your vote back before then, write: vote no"
 )
 SAME_VOTE_SENTENCE = (
     "Your vote has not changed: you have already voted in this way, or you had no vote to take "

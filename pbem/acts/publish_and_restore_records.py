@@ -10,14 +10,14 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.make_signed_records import join_by_referee
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.which_joins_count import is_named
 from pbem.person.check_seen_and_made_turns import is_last_record_gone
-from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.own_and_pending_joins import keep_joins
 from pbem.person.referees_next_turn_and_options import remembered_options
+from pbem.person.restore_last_sealed_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join

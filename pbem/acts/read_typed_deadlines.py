@@ -459,7 +459,7 @@ class _Reader:
         zone = self.zone or zone_here()
         if not zone:
             sentence = "pbem cannot find out the time zone of this computer"
-            raise self._error(sentence, f"add to the time {CITY_HINT}")
+            raise self._error(sentence, f"after the time, write {CITY_HINT}")
         time_of_day = f"{hour:02}:{minute:02}"
         notes = [self._zone_note(time_of_day) if self.zone else computer_zone_note(zone)]
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.typed_text.lower()):

@@ -26,7 +26,7 @@ from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_store import RefusedError
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.make_signed_records import invite_to
@@ -50,7 +50,10 @@ _UNFIT_INVITES: Final = (
     "the invites that the host made do not fit the people of this game; make the next game "
     "yourself, or on another host"
 )
-_ELSEWHERE: Final = "pbem invites nobody to a game on another host or in another store"
+_ELSEWHERE: Final = (
+    "pbem can send the invites only to a game on the same host, or in the same store, as the old "
+    "one"
+)
 _ELSEWHERE_HINT: Final = (
     "make the next game where the old one is; or leave out --invite, and send the invites yourself"
 )

@@ -11,8 +11,8 @@ from pbem.errors import KEY, CliError, PbemError
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.open_game_folder import open_place
-from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.make_signed_records import Plan
+from pbem.judge.records_of_game_folder import game_in, open_folder
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
@@ -33,9 +33,11 @@ def place_of_game(game: str, home: Home) -> Place:
     near_places = [place for place in places if place and not (place.is_remote or place.is_gone())]
     matches = [place for place in near_places if game in (place.name, _title(place))]
     if len(matches) != 1:
-        problem = f"{len(matches)} of your games are called" if matches else "no game is called"
+        problem = f"no game is called {game!r}"
+        if matches:
+            problem = f"{len(matches)} of your games are called {game!r}"
         raise CliError(
-            TerminalText("[[--like: ]]{problem} {game!r}").format(problem=problem, game=game),
+            TerminalText("[[--like: ]]{problem}").format(problem=problem),
             "give the folder of the old game; pbem list shows the folders of your games",
         )
     return matches[0]

@@ -17,11 +17,10 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.files.file_errors import MISSING_TURN_SENTENCE, FileError
 from pbem.files.home import note_if_writable
 from pbem.files.record_file_names import turn_path
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
 from pbem.judge.make_signed_records import answered_turn_and_head, make_orders
 from pbem.judge.orders_in_force import by_rank
-from pbem.person.last_sealed_orders import last_sealed_orders, sealing_alone
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.person.next_step import next_step
 from pbem.person.orders_that_can_be_taken_back import forget_wait
 from pbem.person.questions_left_open_by_orders import (
@@ -29,6 +28,7 @@ from pbem.person.questions_left_open_by_orders import (
     find_latest_orders,
     note_unanswered_kinds,
 )
+from pbem.person.restore_last_sealed_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.orders import Orders

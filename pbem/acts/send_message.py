@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import note_if_writable
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import (
     lines_of,
     make_message,

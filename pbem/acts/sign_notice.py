@@ -10,7 +10,6 @@ from pbem.files.file_errors import TakenError
 from pbem.files.home import note_if_writable
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.make_signed_records import make_notice, next_number
 from pbem.judge.notice_kinds import (
     NoticeKind,
@@ -19,8 +18,9 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.record_chain import Chain
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import (
     SignedNotice,

@@ -15,7 +15,7 @@ from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
-from pbem.mail.bundles import ENDING, format_bundle
+from pbem.mail.bundle_text import ENDING, format_bundle
 from pbem.mail.letter import Letter
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords

@@ -54,13 +54,12 @@ def read_mixed_pairs(data: bytes, pairs: Sequence[Pair]) -> list[Pair]:
     if len(set(points)) < len(points):
         raise RecordError(
             "field",
-            "a dealer's shuffle must have different points for all cards, but has one point twice",
+            "a dealer's shuffle must hide each card differently, but has the same value twice",
         )
     if any(point in points for pair in pairs for point in pair):
         raise RecordError(
             "field",
-            "a dealer's shuffle must have new points for all cards, but has one that was there "
-            "before",
+            "a dealer's shuffle must hide each card anew, but has a value that was there before",
         )
     return [*map(Pair, points[::2], points[1::2])]
 

@@ -24,7 +24,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after, situation_of
@@ -61,7 +61,7 @@ def advance(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="Accept this join, although it was made without the invite or others want the "
+            help="Accept this join, even if it was made without the invite or others want the "
             "same seat.",
         ),
     ] = None,
@@ -70,9 +70,9 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="Make the turn, although some orders answer a turn that is not here (the new turn "
-            "refuses them) or a turn file is incomplete (pbem renames it). If you are a co-dealer: "
-            "deal, although the turn leaves out something that a player signed.",
+            help="Make the turn even if some orders answer a turn that is not here (the new turn "
+            "refuses them), or a turn file is incomplete (pbem renames it). If you are a "
+            "co-dealer: deal even if the turn leaves out something that a player signed.",
         ),
     ] = False,
     no_wait: Annotated[
@@ -93,7 +93,7 @@ def advance(
         bool,
         typer.Option(
             "--time-is-right",
-            help="Make the turn although its date seems wrong.",
+            help="Make the turn even if its date seems wrong.",
         ),
     ] = False,
     compared: Annotated[
@@ -103,7 +103,7 @@ def advance(
             metavar="WORDS",
             help="If you are a co-dealer: the twelve words of the last turn, as somebody else "
             "reads them out to you. With these words you can deal on a computer that has not dealt "
-            "in this game yet, and after the game, pbem opens your secret at once.",
+            "in this game yet. They also let pbem open your secret as soon as the game is over.",
         ),
     ] = "",
     folder: FolderOption = None,

@@ -30,7 +30,7 @@ class ListedCommand(NamedTuple):
     """A row of `commands.txt`."""
 
     location: str
-    """The module in this package and the name in it, such as `log:show_since`."""
+    """The module in this package and the name in it, such as `log_and_since:show_since`."""
     summary: str
     """The command's line in `pbem --help`."""
 

@@ -23,7 +23,7 @@ from pbem.errors import CliError
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.make_signed_records import invite_to
@@ -127,7 +127,7 @@ def _host(game_folder: Path, seed: int | None) -> Session:
 
 
 def _host_lines(host: Session) -> list[str]:
-    from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line
+    from pbem.judge.deputy_and_co_dealer_keys_in_charter import make_co_dealer_line
 
     return [f"the host={make_co_dealer_line(host.keyring.key_or_new('default')).line()}"]
 

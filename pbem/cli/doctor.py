@@ -18,15 +18,15 @@ from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.record_file_names import turn_path
-from pbem.format.key_files import is_encrypted
+from pbem.format.openssh_key_files import is_encrypted
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
-from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.read_and_make_messages import PressReader, seating_with
+from pbem.judge.records_of_game_folder import NoGameError
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.check_seen_and_made_turns import need_seen_turns
-from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.own_uncounted_orders import unlisted_orders
+from pbem.person.restore_last_sealed_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.records.record_header import last_turn_warning
 from pbem.terminal.clean_text import clean

@@ -17,8 +17,8 @@ from pbem.cli.shared_options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_ruleset import NO_CARD_FILE, ruleset_called, ruleset_of
+from pbem.judge.records_of_game_folder import NoGameError
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded, stdout_style

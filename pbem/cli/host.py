@@ -37,7 +37,7 @@ from pbem.wording.host_reports import (
 )
 
 if TYPE_CHECKING:
-    from pbem.host.app import Host
+    from pbem.host.answer_requests import Host
     from pbem.host.kept_games import Games, Row
 
 MAX_TOKEN_FILE_BYTES = 1 << 16
@@ -141,7 +141,7 @@ def serve(
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
     push_services = [_checked_service(service) for service in push_service or []]
     with _libraries_of_host():
-        from pbem.host.app import Host
+        from pbem.host.answer_requests import Host
         from pbem.host.kept_games import Games
         from pbem.host.page_passwords import owners_password, password_file
         from pbem.host.web_server import Server, log_to_terminal

@@ -17,7 +17,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.files.game_folder import Folder
 from pbem.files.home import note_if_writable
-from pbem.judge.folder_contents import NoGameError, game_in
+from pbem.judge.records_of_game_folder import NoGameError, game_in
 from pbem.person.mail_to_send import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session

@@ -13,9 +13,13 @@ from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
-from pbem.format.key_files import public_of_file
+from pbem.format.openssh_key_files import public_of_file
 from pbem.format.secret_and_public_keys import Secrets, public_line
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, make_co_dealer_line, parse_deputy_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import (
+    DeputyLine,
+    make_co_dealer_line,
+    parse_deputy_line,
+)
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import shell_quote

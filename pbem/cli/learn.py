@@ -9,7 +9,7 @@ import typer
 from pbem.acts.advance import make_turns_at_once
 from pbem.acts.begin_lesson import begin
 from pbem.acts.plan_orders_step_by_step import Planning
-from pbem.cli.log import print_log
+from pbem.cli.log_and_since import print_log
 from pbem.cli.shared_options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.table import server
 from pbem.errors import NOT_YET, CliError

@@ -20,7 +20,6 @@ from pbem.cli.shared_options import (
     SeatOption,
 )
 from pbem.errors import CliError
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.notice_kinds import (
     Concede,
     HandOver,
@@ -30,6 +29,7 @@ from pbem.judge.notice_kinds import (
     Vote,
     parse_key_line,
 )
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.person.mail_to_send import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session

@@ -15,7 +15,7 @@ from pbem.acts.find_or_open_order_file import open_draft
 from pbem.acts.game_list import games_of
 from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
 from pbem.acts.seal_orders import foreseen, need_seated
-from pbem.cli.log import print_log
+from pbem.cli.log_and_since import print_log
 from pbem.cli.read_and_print_orders import MAX_NOTES
 from pbem.cli.shared_options import (
     ColourOption,
@@ -27,7 +27,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.cli.submit import ends_wished
 from pbem.drafts.checked_rows import UNENDED, Note
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, ends_list, grouped
 from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError

@@ -11,7 +11,7 @@ import typer
 from pbem.acts.find_or_open_order_file import MAX_ORDER_BYTES, TYPED_NAME, read_file, read_typed
 from pbem.acts.seal_orders import describe_orders_in_force
 from pbem.drafts.checked_rows import Draft, MissingEnd, Note
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.errors import FINDINGS, STALE
 from pbem.judge.game_view import View
 from pbem.person.session import Session

@@ -17,7 +17,7 @@ from pbem.terminal.printing import say
 from pbem.text.clock import set_now
 
 if TYPE_CHECKING:
-    from pbem.person.last_sealed_orders import LastOrdersNote
+    from pbem.person.restore_last_sealed_orders import LastOrdersNote
 
 
 def _print_last_orders_note(note: LastOrdersNote) -> None:

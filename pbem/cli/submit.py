@@ -18,7 +18,7 @@ from pbem.acts.seal_orders import (
     need_seated,
     seal_draft,
 )
-from pbem.cli.orders import edit_file
+from pbem.cli.orders_draft import edit_file
 from pbem.cli.read_and_print_orders import (
     FileArgument,
     StrictOption,

@@ -13,7 +13,7 @@ from pbem.cli.shared_options import (
 from pbem.errors import CliError
 from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
-from pbem.judge.folder_contents import game_in
+from pbem.judge.records_of_game_folder import game_in
 from pbem.missing_libraries import needing_libraries
 from pbem.person.user_game import chosen_place
 

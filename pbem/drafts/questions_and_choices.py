@@ -10,7 +10,7 @@ from engine import DONE, PUBLIC, STOP, Decision, Line, QuestionKind, ReadyLine, 
 from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.value_classes import Mutable, Value
 from pbem.judge.absent_seats import phase_of as phase_asked
-from pbem.judge.bot_orders import total_line
+from pbem.judge.bot_order_lines import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import LineChecker
 from pbem.terminal.game_prose import Teller, phase_names, spaced

@@ -26,7 +26,7 @@ from pbem.drafts.questions_and_choices import (
     questions,
 )
 from pbem.drafts.read_order_file import position
-from pbem.judge.bot_orders import total_line
+from pbem.judge.bot_order_lines import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
 from pbem.terminal.clean_text import clean

@@ -38,7 +38,7 @@ from pbem.files.signed_and_seen import (
     SignedMemory,
     TurnArrivals,
 )
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.text.handwritten_toml import decoded
 

@@ -16,7 +16,7 @@ from pbem.files.disk import read_file, read_if_there, replace
 from pbem.files.file_errors import FileError, StorageError, storage_errors
 from pbem.files.process_locks import changing
 from pbem.files.record_file_names import Name, parse_name, turn_path
-from pbem.files.toml_notebook import DAMAGE_SENTENCE, Notebook, Notes
+from pbem.files.toml_notes_in_home import DAMAGE_SENTENCE, Notebook, Notes
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.text.terminal_and_page_wording import TerminalText
 

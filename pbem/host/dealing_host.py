@@ -35,12 +35,12 @@ from pbem.format.hashes_and_streams import kdf
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.dealing_host_rounds import OTHER_HOST_SENTENCE, DealersHome, DealersRound
 from pbem.host.dealing_lease import RENEWAL_SECONDS, Lease
-from pbem.host.dealt_game_facts import DealtGame, GameRequest, Seat
-from pbem.host.host_pauses import Pauses
 from pbem.host.kept_games import Games
-from pbem.host.league import LeagueRow, league_row
+from pbem.host.league_table import LeagueRow, league_row
+from pbem.host.new_game_request_and_links import DealtGame, GameRequest, Seat
+from pbem.host.pauses_in_taking_files import Pauses
 from pbem.host.record_gate import HostRefusal, MissingGame, check_charter
-from pbem.judge.deputy_and_co_dealer_lines import CoDealerLine, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.next_turn import seating_of

@@ -17,17 +17,17 @@ from pbem.files.home import GameHome, Home
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.host.dealing_lease import Lease
-from pbem.host.host_pauses import Pauses
 from pbem.host.kept_games import Games
+from pbem.host.pauses_in_taking_files import Pauses
 from pbem.host.record_gate import FullHostError, HostRefusal
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.notice_kinds import (
     NoticeKind,
     SetClock,
     SetDeadline,
     Vouch,
 )
-from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.seat_holders_keys_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session

@@ -20,8 +20,8 @@ from pbem.format.record_error import RecordError
 from pbem.host.kept_games import Game, Games
 from pbem.host.page_rendering import render_text
 from pbem.host.record_gate import MissingGame
-from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.public_turn_reader import PublicReader
+from pbem.judge.records_of_game_folder import Archive, open_folder
 from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.game_to_join import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.how_to_play import first_parts_of

@@ -28,9 +28,16 @@ from pbem.files.host_store import DIGEST_DIGITS, folder_name_of
 from pbem.files.open_game_folder import open_place
 from pbem.files.record_file_names import Name
 from pbem.files.store_errors import asking
-from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK, Capacity, FillMark, Limits
 from pbem.host.record_gate import FullHostError, Gate, HostRefusal, MissingGame, check_charter
-from pbem.judge.folder_contents import open_folder
+from pbem.host.storage_capacity import (
+    FILES_MARK,
+    FREE_GAMES_MARK,
+    GAMES_MARK,
+    Capacity,
+    FillMark,
+    Limits,
+)
+from pbem.judge.records_of_game_folder import open_folder
 from pbem.records.charter import Charter
 from pbem.wording.game_list import unreadable_state
 

@@ -17,9 +17,9 @@ from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealing_host import Dealer
-from pbem.host.dealt_game_facts import DealtGame, GameRequest
 from pbem.host.kept_games import Games
-from pbem.host.league import as_csv
+from pbem.host.league_table import as_csv
+from pbem.host.new_game_request_and_links import DealtGame, GameRequest
 from pbem.host.page_passwords import ask_for_password, find_known_word
 from pbem.host.page_rendering import render_page
 from pbem.host.record_gate import HostRefusal
@@ -285,14 +285,12 @@ def _game_requests(form: Form) -> list[GameRequest]:
     for table in tables:
         player_count = len(table) + bots
         if player_count not in rules.players:
+            min_players, max_players = rules.players[0], rules.players[-1]
             hint = "leave somebody out, or open “More” and type how many sit at each table"
-            if player_count < rules.players[0]:
+            if player_count < min_players:
                 hint = "type more names, or let bots play too"
-            clause = (
-                f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and you "
-                f"named {player_count}"
-            )
-            raise CliError(f"{clause}: {hint}")
+            clause = f"{rules.title} is for {min_players} to {max_players} players, and you named"
+            raise CliError(f"{clause} {player_count}: {hint}")
     title = " ".join(form.title.split())[:60] or f"{rules.title} with {players[0]}"[:60]
     titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
     deadline = form.deadline.strip() or pace.deadline

@@ -25,7 +25,7 @@ from pbem.host.record_gate import HostRefusal, MissingGame
 from pbem.host.request_limits import RequestCounts
 from pbem.host.taken_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
-from pbem.judge.folder_contents import NoGameError
+from pbem.judge.records_of_game_folder import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
 from pbem.wording.host_reports import (

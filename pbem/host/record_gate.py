@@ -21,9 +21,9 @@ from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.chain_checkpoint import cache_chain, find_cached_chain
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import open_folder
-from pbem.judge.record_admission import Relation, Signer
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.record_fit_and_signer import Relation, Signer
+from pbem.judge.records_of_game_folder import open_folder
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord

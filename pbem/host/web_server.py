@@ -21,7 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.errors import NOT_YET, USAGE, CliError, PbemError
-from pbem.host.app import MAX_ARRIVAL_SECONDS, Host
+from pbem.host.answer_requests import MAX_ARRIVAL_SECONDS, Host
 from pbem.host.kept_games import Games
 from pbem.host.request_limits import network_of, wide_network
 from pbem.wording.host_reports import CLOCK_JUMPED_LOG, REMOVED_GAME_LOG

@@ -9,9 +9,9 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
+from pbem.judge.damaged_and_stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.evidence_from_own_machine import Witness
-from pbem.judge.folder_contents import Archive, open_folder
-from pbem.judge.stray_turn_files import MAX_STRAYS_READ
+from pbem.judge.records_of_game_folder import Archive, open_folder
 from pbem.judge.unused_files_audit import UnusedFiles
 from pbem.records.charter import Charter
 from pbem.records.read_and_sign_record import read
@@ -39,7 +39,7 @@ def audit(
     chain_audit = ChainAudit(game_folder, head, witness)
     chain_audit.run()
     if game_folder.listing.deals:
-        from pbem.judge.unused_deals_audit import UnusedDeals
+        from pbem.judge.unlisted_deal_records_audit import UnusedDeals
 
         UnusedDeals(chain_audit).run()
     UnusedFiles(chain_audit).run()

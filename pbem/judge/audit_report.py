@@ -12,7 +12,7 @@ from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import EXIT, WORST_FIRST, Reason
 from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
-from pbem.judge.seats_and_agreements import AppliedNotice
+from pbem.judge.seat_holders_keys_and_agreements import AppliedNotice
 from pbem.records.twelve_words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]

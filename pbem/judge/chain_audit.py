@@ -16,11 +16,11 @@ from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.evidence_from_own_machine import Witness
-from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.public_turn_reader import PublicReader
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.records_of_game_folder import Archive, MissingRecord
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.remake_turn import remake

@@ -14,7 +14,7 @@ from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.make_signed_records import make_notice

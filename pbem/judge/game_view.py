@@ -13,7 +13,7 @@ from pbem.judge.absent_seats import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions
 from pbem.judge.order_line_checks import read_lines
-from pbem.judge.seats_and_agreements import Fields
+from pbem.judge.seat_holders_keys_and_agreements import Fields
 from pbem.records.deadline_and_silence_policies import Policies
 
 if TYPE_CHECKING:

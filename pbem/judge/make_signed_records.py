@@ -11,7 +11,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.deadline_and_silence_policies import Policies

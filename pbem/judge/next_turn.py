@@ -22,17 +22,17 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import phase_of
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.notices_for_next_turn import NextTurnNotices
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.record_chain import Chain, Finder
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.remake_turn import remake
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import (
     JOIN,
     AdvanceOptions,
@@ -222,7 +222,8 @@ class Advance:
         There are five outcomes, each under its own comment. Raises FileError if orders answer a
         turn that is not here.
         """
-        time = self._take_notices(maker)
+        time = self._next_date()
+        self._take_notices(maker, time)
         sorted_orders = self._sort_orders(maker)
         accepted = sorted_orders.accepted
         if sorted_orders.unplaced_orders:
@@ -294,15 +295,20 @@ class Advance:
             outcome.new_records += self._make_final(maker).new_records
         return outcome
 
-    def _take_notices(self, maker: TurnMaker) -> int:
-        """Apply the new notices that count now, and return the date of the next turn. Raises
+    def _next_date(self) -> int:
+        """Return the date of the next turn: now, or later if the last turn is dated later."""
+        chain = self.chain
+        if not chain.turn or self.now >= chain.time:
+            return self.now
+        # this clock is behind the last turn, whose date may be declared wrong
+        _, next_standing = self._new_notices(self.now).counting_notices()
+        return max(self.now, next_standing.calendar.earliest_date(chain.turn + 1, chain.time))
+
+    def _take_notices(self, maker: TurnMaker, time: int) -> None:
+        """Apply the new notices that count in the next turn, which has the date `time`. Raises
         RecordError `state` if another key makes it."""
         if not self.chain.turn:
-            return self.now
-        time = max(self.now, self.chain.time)
-        if self.now < time:  # this clock is behind the last turn: its date may be declared wrong
-            _, next_standing = self._new_notices(self.now).counting_notices()
-            time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
+            return
         new_notices = self._new_notices(time)
         self._own_notices = new_notices.sign_take_over(self.key) if self.options.take_over else []
         self._own_notices += new_notices.sign_take_ins(self.key)
@@ -310,7 +316,6 @@ class Advance:
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:
             raise wrong_maker_error(self.chain.standing, time)
-        return time
 
     def _new_notices(self, time: int) -> NextTurnNotices:
         """Return the unlisted notices as the next turn sees them if `time` is its date."""

@@ -18,8 +18,8 @@ from pbem.format.hashes_and_streams import th
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey, check_public, signed_by
 from pbem.format.usable_public_keys import check_x25519
-from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, check_seat_point
-from pbem.judge.seats_and_agreements import AnnouncedAct, NewKeys, Standing
+from pbem.judge.seat_curve_points import NO_SEAT_POINT, SeatPoint, check_seat_point
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct, NewKeys, Standing
 from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
 from pbem.records.join import Join, is_let_in

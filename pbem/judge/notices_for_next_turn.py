@@ -7,11 +7,11 @@ from contextlib import suppress
 
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import make_notice, next_number
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
 from pbem.judge.record_chain import Chain
-from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import Acts, Standing
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_joins_count import accepted_join, is_named, one_of_each_person
 from pbem.judge.which_notices_count import SignedNotice, acts_to_relist, sort_notices, why_not

@@ -14,7 +14,7 @@ from pbem.judge.game_ruleset import check_entry, game_of
 from pbem.judge.order_settler import LapsedOrders
 from pbem.judge.orders_in_force import OrdersInForce, check_choice, check_status, why_misplaced
 from pbem.judge.record_chain import Chain, Finder, acts_of
-from pbem.judge.seat_points import check_seat_point
+from pbem.judge.seat_curve_points import check_seat_point
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
     awaited_kinds_by_seat,

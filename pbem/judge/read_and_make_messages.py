@@ -12,9 +12,9 @@ from pbem.files.game_folder import RecordFile
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import Fault, file_name
-from pbem.judge.folder_contents import Archive
-from pbem.judge.seats_and_agreements import SeatKeys, Standing
+from pbem.judge.read_and_check_record_file import Fault, file_name
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import SeatKeys, Standing
 from pbem.records.press_message import (
     MAX_MESSAGE_CHARACTERS,
     MAX_MESSAGE_LINES,

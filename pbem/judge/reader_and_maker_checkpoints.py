@@ -8,12 +8,12 @@ from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import chain_to_data, resume_chain
-from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders

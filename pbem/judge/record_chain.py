@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, round_of
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
-from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.seat_holders_keys_and_agreements import Acts, Standing
 from pbem.judge.which_notices_count import FindNotice, after_turn, believed, no_notice
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

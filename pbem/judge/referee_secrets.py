@@ -12,7 +12,7 @@ from pbem.format.encrypted_box import (
 )
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
-from pbem.judge.folder_contents import Archive
+from pbem.judge.records_of_game_folder import Archive
 from pbem.records.charter import Charter
 from pbem.records.final_record import check_opened
 from pbem.records.record_header import (

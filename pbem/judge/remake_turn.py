@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.record_chain import Finder
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.turn import Turn

@@ -8,9 +8,9 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedPublicCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.dealing_with_named_cards import NamedPublicCards
-from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import Openings

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedSeatCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.dealing_with_named_cards import NamedSeatCards
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.records.packet import Packet

@@ -10,8 +10,8 @@ from typing import Any
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.value_classes import Mutable
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import NamedMakerCards
 from pbem.judge.chance_entry_checks import move_cards
-from pbem.judge.dealing_with_named_cards import NamedMakerCards
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs

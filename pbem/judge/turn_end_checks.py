@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, UNKNOWN, Pending, Scene, Table, forced
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, phase_of, round_of
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.records.turn import Turn
 from pbem.text.numbers_and_lists import count_times, counted
 

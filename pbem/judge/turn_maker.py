@@ -14,13 +14,13 @@ from pbem.format.encrypted_box import box_key
 from pbem.judge.absent_seats import phase_of, round_asked
 from pbem.judge.dealing_mode_interfaces import CardMode, MakerCards
 from pbem.judge.dealing_modes import mode_of
-from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain
+from pbem.judge.records_of_game_folder import are_unchanged, files_of
 from pbem.judge.referee_secrets import RefereeSecrets, seal_secrets
-from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.seat_holders_keys_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat, turn_table_lines
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of

@@ -9,9 +9,9 @@ from typing import Final
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.judge.checked_record_files import Fault
-from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
+from pbem.judge.read_and_check_record_file import Fault
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
 

@@ -13,7 +13,7 @@ from pbem.files.stray_files import StrayFile
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.damaged_and_stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -24,9 +24,9 @@ from pbem.judge.order_fates import (
     make_history,
     orders_header,
 )
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import PressReader, format_role, seating_with
-from pbem.judge.record_admission import Relation
-from pbem.judge.stray_turn_files import MAX_STRAYS_READ
+from pbem.judge.record_fit_and_signer import Relation
 from pbem.judge.unlisted_notices import read_notice_files
 from pbem.judge.which_joins_count import shared_key_owner
 from pbem.judge.which_notices_count import SignedNotice, why_not

@@ -15,7 +15,7 @@ from dataclasses import field, replace
 from engine.value_classes import Mutable, Value
 from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
-from pbem.judge.seat_points import check_seat_point
+from pbem.judge.seat_curve_points import check_seat_point
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.join import (

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NoticeKind
-from pbem.judge.seats_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
+from pbem.judge.seat_holders_keys_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.notice import Notice
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_count_and_size_limits import MAX_LISTED_NOTICES

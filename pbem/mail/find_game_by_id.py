@@ -12,7 +12,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import DiskPlace, Place
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import game_in
+from pbem.judge.records_of_game_folder import game_in
 from pbem.mail.record_filing import LocalFault
 from pbem.records.charter import Charter
 from pbem.records.invite import slug

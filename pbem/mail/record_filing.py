@@ -11,12 +11,12 @@ from pbem.files.game_folder import RecordFile, SharedFolder
 from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name, RecordKind
 from pbem.format.record_error import Reason, RecordError
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import open_folder
 from pbem.judge.orders_in_force import why_misplaced
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import format_role
-from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_chain import Chain
+from pbem.judge.record_fit_and_signer import Relation, Signer, keys_of_people
+from pbem.judge.records_of_game_folder import open_folder
 from pbem.judge.referee_or_deputy import maker_with
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import groupby, islice
 
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, orders_header
 from pbem.judge.read_and_make_messages import PressReader, seating_with
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.records.join import Join
 from pbem.records.notice import Notice

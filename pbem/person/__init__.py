@@ -6,8 +6,9 @@ Each module is one subject, and uses only modules of the rows above its own:
   mail: addresses, who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
 * `checks_before_co_dealing`: the turns for which a co-dealer has dealt, what it saw and when
-* `last_sealed_orders`, `last_signed_record`, `check_seen_and_made_turns`: the last orders that this
-  machine sealed; what it signed last on a subject; turns that it saw and that are gone or damaged
+* `restore_last_sealed_orders`, `last_signed_record`, `check_seen_and_made_turns`: the last orders
+  that this machine sealed; what it signed last on a subject; turns that it saw and that are gone or
+  damaged
 * `own_and_pending_joins`, `new_turn_date_doubt`, `cached_views_and_readers`: the user's joins, and
   others for their seat; whether a new turn has a wrong date; saved views and checkpoints
 * `missing_seats_and_keys`: keys that are lost; errors, hints and sentences for somebody without a

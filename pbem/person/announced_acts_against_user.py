@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.judge.game_view import View
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import sort_new_notices
 

@@ -16,8 +16,8 @@ from pbem.files.caches_in_home import Cache
 from pbem.files.disk import Mark
 from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_view import View, view_from_data
+from pbem.judge.records_of_game_folder import are_unchanged, files_of
 from pbem.person.user_game import UserGame
 from pbem.records.press_message import REFEREE
 

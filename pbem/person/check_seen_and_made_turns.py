@@ -12,7 +12,7 @@ from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import turn_path
 from pbem.files.signed_and_seen import Signed
-from pbem.judge.folder_contents import Archive
+from pbem.judge.records_of_game_folder import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.game_id_and_chain_heads import first_head
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal

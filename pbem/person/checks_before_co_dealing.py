@@ -14,17 +14,17 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.co_dealer_waits import (
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_line_in_charter
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.record_chain import Chain
+from pbem.judge.which_notices_count import why_not
+from pbem.judge.why_co_dealer_waits_or_refuses import (
     SeatRecord,
     earliest_time_to_deal,
     earliest_time_to_open,
     left_out_record,
     seats_without_proof,
 )
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
-from pbem.judge.record_chain import Chain
-from pbem.judge.which_notices_count import why_not
 from pbem.person.user_game import UserGame
 from pbem.records.read_and_sign_record import KnownKey, Record
 from pbem.records.record_count_and_size_limits import MAX_NOTICES, MAX_READ_ORDER_SETS

@@ -13,7 +13,7 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import FileError
 from pbem.files.home import Home
-from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
+from pbem.format.openssh_key_files import is_encrypted, public_of_file, read_key, write_key
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.text.terminal_and_page_wording import to_type

@@ -16,7 +16,7 @@ from pbem.files.disk import read_file
 from pbem.files.disk import replace as replace_file
 from pbem.files.home import GameHome, Home
 from pbem.files.process_locks import changing
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.records.press_message import REFEREE
 
 AnyNote = TypeVar("AnyNote")

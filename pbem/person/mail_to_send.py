@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from engine.value_classes import Value
-from pbem.judge.folder_contents import Archive, rank_of_file
+from pbem.judge.records_of_game_folder import Archive, rank_of_file
 from pbem.person.mail_notebooks import ACCOUNT_FILE, People, SentMail, mailboxes
 from pbem.person.own_and_pending_joins import own_joins
 from pbem.person.session import Session

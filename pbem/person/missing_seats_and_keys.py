@@ -60,7 +60,7 @@ def import_command(game: UserGame) -> str:
 
 def import_hint(game: UserGame) -> str:
     """Return the command that imports a key again, and what to type for FILE."""
-    return to_type(f"{import_command(game)}, with your copy of the key file")
+    return to_type(f"{import_command(game)} (FILE is your copy of the key file)")
 
 
 def co_dealer_import_hint(game: UserGame) -> str:
@@ -70,8 +70,8 @@ def co_dealer_import_hint(game: UserGame) -> str:
     if not names:
         return ""
     return to_type(
-        f"if you are {' or '.join(names)}: pbem keys import FILE --profile {CO_DEALER_PROFILE}, "
-        "with your copy of the key file"
+        f"if you are {' or '.join(names)}: pbem keys import FILE --profile {CO_DEALER_PROFILE} "
+        "(FILE is your copy of the key file)"
     )
 
 

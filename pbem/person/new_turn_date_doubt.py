@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from engine.value_classes import Value
 from pbem.files.record_file_names import Name
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.person.user_game import UserGame
 from pbem.records.turn import Turn
 from pbem.text.clock import is_typed, now

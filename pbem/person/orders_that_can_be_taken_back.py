@@ -13,9 +13,9 @@ from math import ceil
 from typing import Final
 
 from pbem.files.home import GameHome, note_if_writable
-from pbem.files.toml_notebook import Notebook, Notes
-from pbem.judge.checked_record_files import file_name
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.game_view import View
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.session import Session
 

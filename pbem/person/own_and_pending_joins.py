@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbem.files.file_errors import StorageError
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
 from pbem.person.last_signed_record import last_signed_record

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     ListedSet,
@@ -15,6 +14,7 @@ from pbem.judge.order_fates import (
     make_history,
     orders_header,
 )
+from pbem.judge.records_of_game_folder import rank_of_file
 from pbem.person.session import Session
 
 MAX_ORDERS_NAMED = 3

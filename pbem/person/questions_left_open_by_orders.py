@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.files.disk import read_if_there
 from pbem.files.file_errors import StorageError
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.orders import Orders

@@ -10,8 +10,8 @@ from pbem.files.file_errors import StorageError
 from pbem.files.home import note_if_writable
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import (
     Message,
     PressReader,

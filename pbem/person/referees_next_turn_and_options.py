@@ -17,7 +17,7 @@ from pbem.errors import KEY, CliError
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.folder_contents import Archive
+from pbem.judge.records_of_game_folder import Archive
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.missing_seats_and_keys import (

@@ -11,8 +11,8 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder_places import Place
 from pbem.files.home import Home, note_if_writable
 from pbem.files.record_file_names import turn_path
-from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
+from pbem.judge.records_of_game_folder import rank_of_file
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.check_seen_and_made_turns import check_damage, need_last_made, need_seen_turns
 from pbem.person.keyring import Keyring
@@ -32,7 +32,7 @@ from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
-    from pbem.person.last_sealed_orders import LastOrdersNote
+    from pbem.person.restore_last_sealed_orders import LastOrdersNote
 
 
 class Session(UserGame):
@@ -179,7 +179,7 @@ class Session(UserGame):
         ]
         if not seats:
             return
-        from pbem.person.last_sealed_orders import look_after_orders
+        from pbem.person.restore_last_sealed_orders import look_after_orders
 
         keys = {seat: self.public_of(seat) for seat in seats}
         self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.value_classes import Value
 from pbem.errors import PbemError
 from pbem.files.home import note_if_writable
-from pbem.format.key_files import is_encrypted
+from pbem.format.openssh_key_files import is_encrypted
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import SortedNotices, sort_notices
 from pbem.person.session import Session

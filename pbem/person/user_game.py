@@ -15,8 +15,8 @@ from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import GameHome, Home
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
-from pbem.judge.folder_contents import Archive, NoGameError, open_folder
 from pbem.judge.game_view import View
+from pbem.judge.records_of_game_folder import Archive, NoGameError, open_folder
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter
 from pbem.records.join import Join

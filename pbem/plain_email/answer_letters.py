@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import Line
 from engine.value_classes import Mutable
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice
 from pbem.judge.game_view import View
 from pbem.mail.letter import Letter

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything

@@ -12,7 +12,7 @@ from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.turn_inputs_and_outcome import Outcome
-from pbem.mail.bundles import ENDING, describe_records
+from pbem.mail.bundle_text import ENDING, describe_records
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.paragraphs_for_newcomers import about_the_game, how_to_get_pbem
 from pbem.person.mail_notebooks import People

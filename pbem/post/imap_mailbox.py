@@ -230,7 +230,7 @@ def _connect(account: Account) -> Any:
     with needing_libraries(["imapclient"], problem, "imapclient", "keyring"):
         from imapclient.exceptions import IMAPClientError
 
-        from pbem.post.imap_client import ImapClient
+        from pbem.post.imap_client_with_limits import ImapClient
     server, context = account.imap, tls_context(account, account.imap)
     return open_client(
         server,

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from pbem.errors import CliError
 from pbem.files.home import Home
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.missing_libraries import needing_libraries
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.session import Session

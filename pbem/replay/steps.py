@@ -11,8 +11,8 @@ from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
 from engine.value_classes import Value
+from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import die_svg, flags, icons_of, middle
-from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
 from pbem.judge.read_and_make_messages import Message
 from pbem.terminal.clean_text import clean

@@ -10,7 +10,7 @@ from engine import Decision, Entry, Game, OrderSet, Referee
 from engine.dealer import Dealer
 from engine.make_and_ask_bots import answer
 from engine.ruleset import Bot
-from pbem.judge.bot_orders import round_lines, standing_lines
+from pbem.judge.bot_order_lines import round_lines, standing_lines
 from pbem.judge.order_line_checks import read_lines
 
 WAYS: Final = ("ask", "policy", "whole")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.value_classes import Value
+from pbem.simulation.effects_with_error_bars import Effect, Item, Measure
 from pbem.simulation.estimates import Estimate
-from pbem.simulation.measures_and_effects import Effect, Item, Measure
 from pbem.simulation.play_bot_games import Setup
 from pbem.simulation.totals_of_games import CARD, POINTS, TRAIT, Counts, seat_measure
 

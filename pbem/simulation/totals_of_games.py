@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from engine.ranking_and_tie_breaks import Result
 from engine.value_classes import Value
+from pbem.simulation.effects_with_error_bars import Measure
 from pbem.simulation.estimates import Moments, add_moments, moments_of
-from pbem.simulation.measures_and_effects import Measure
 
 
 class GameResult(Value):

@@ -11,6 +11,7 @@ CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
 """The end of a sentence about a deadline."""
 END_TYPING: Final = "press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
 """The keys to press at the end of a typed or pasted text."""
+CO_DEALING_HOST_RULE: Final = "a host can be the co-dealer only of a game that it keeps itself"
 SEND_INVITES: Final = "send each player their own invite, privately"
 YOUR_PACKET: Final = "the secret part of the turn for your seat (your packet)"
 

@@ -3,7 +3,7 @@ has kept the link to their seat."""
 
 from __future__ import annotations
 
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.person.session import Session
 
 

@@ -17,7 +17,7 @@ from pbem.drafts.questions_and_choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.files.home import GameHome, note_if_writable
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.scores_and_ranks import scores_of

@@ -18,6 +18,7 @@ from pbem.files.game_folder_places import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
+from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -132,8 +133,7 @@ def _typed_co_dealer(fields: dict[str, Any]) -> tuple[str, str]:
     line, name = field_of(fields, "co_dealer"), field_of(fields, "co_dealer_name")
     if line.startswith(("https://", "http://")):
         if field_of(fields, "folder"):
-            problem = "a host can be the co-dealer only of a game that it keeps itself, but you "
-            problem += "named a folder"
+            problem = f"{CO_DEALING_HOST_RULE}, but you named a folder"
             raise CliError(problem, "leave the folder out, or name a person who deals with you")
         return line, line
     if line and not name:

@@ -12,7 +12,7 @@ from pbem.acts.deliver_or_take_back_orders import deliver
 from pbem.errors import KEY, CliError
 from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
-from pbem.format.key_files import read_key
+from pbem.format.openssh_key_files import read_key
 from pbem.judge.game_view import View
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring

@@ -30,10 +30,10 @@ from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.person.orders_that_can_be_taken_back import delivery_book
 from pbem.web import call_settings_page, opened_link_pages, seat_link_page
-from pbem.web.app import make_app
 from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.page_rendering import templates
+from pbem.web.page_routes import make_app
 from pbem.wording.co_dealing import describe_mix_check
 
 HOME_FOLDER = Path("/home/web")

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report

@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from engine import Ruleset, Scene
 from pbem.acts.plan_orders_step_by_step import Planning
-from pbem.drafts.uses_of_card_in_hand import about_card
+from pbem.drafts.playability_of_card_in_hand import about_card
 from pbem.drawing.pieces_and_cards import Icons
+from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, icon, piece_html
 from pbem.drawing.table import icons_of, marked, sprite
-from pbem.drawing.table_parts_in_html import card_html, fact_html, icon, piece_html
 from pbem.errors import CliError
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of
 from pbem.replay.steps import changes

@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from engine import UNKNOWN, Place, Scene
+from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
-from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
 from pbem.replay.steps import changes
 

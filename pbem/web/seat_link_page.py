@@ -16,7 +16,7 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.records.invite import slug
 from pbem.web.call_and_seat_link_notes import note_seat_link_kept
 from pbem.web.game_page_head import head_values, short_address

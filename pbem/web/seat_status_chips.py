@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.files.game_folder_on_host import HostFolder
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
 from pbem.person.questions_left_open_by_orders import find_latest_orders

@@ -15,7 +15,7 @@ from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.web.access_guard import Guard
-from pbem.web.app import make_app
+from pbem.web.page_routes import make_app
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.errors import CliError
 from pbem.files.file_errors import storage_error
 from pbem.files.game_folder_places import DiskPlace, place_of
-from pbem.judge.folder_contents import game_in
+from pbem.judge.records_of_game_folder import game_in
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.web.open_games import OpenGames

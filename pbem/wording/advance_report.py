@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from pbem.judge.checked_record_files import file_name
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step

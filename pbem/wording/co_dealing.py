@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_line_in_charter
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
 from pbem.records.charter import Charter

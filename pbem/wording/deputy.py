@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import standing_now

@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine import Line
 from engine.value_classes import Value
 from games.rule_case_differences import differences
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session

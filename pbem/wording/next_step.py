@@ -121,7 +121,7 @@ def name_command(step: Step, situation: Situation) -> str:
         return say_cancel(situation.losses[0])
     if step.act == "import key":
         option = f" --profile {situation.import_profile}" if situation.import_profile else ""
-        return f"pbem keys import FILE{option}, with your copy of the key file"
+        return f"pbem keys import FILE{option} (FILE is your copy of the key file)"
     if step.act == "get turns":
         sender = "a player" if situation.is_referee else clean(situation.referee_name)
         request = f"ask {sender} for the bundle"

@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from pbem.judge.game_view import View
 from pbem.judge.notice_kinds import NoticeKind, Templates
-from pbem.judge.seats_and_agreements import Fields, Standing
+from pbem.judge.seat_holders_keys_and_agreements import Fields, Standing
 from pbem.judge.which_notices_count import SignedNotice, SortedNotices, is_recovery, kind_of
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import sort_new_notices, standing_now

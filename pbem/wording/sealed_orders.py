@@ -14,7 +14,7 @@ from pbem.text.numbers_and_lists import count_times, counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
-    from pbem.person.last_sealed_orders import LastOrdersNote
+    from pbem.person.restore_last_sealed_orders import LastOrdersNote
 
 
 # ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open

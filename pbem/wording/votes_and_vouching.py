@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.judge.game_view import View
-from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.judge.seat_holders_keys_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import sort_new_notices, standing_now
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE

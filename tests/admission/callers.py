@@ -17,9 +17,9 @@ from pbem.format.record_error import RecordError
 from pbem.host import record_gate
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
-from pbem.judge.folder_contents import Archive
 from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.record_chain import Chain
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
 from pbem.mail.find_game_by_id import Places
@@ -64,7 +64,7 @@ def ask_host(scene: Scene) -> str:
     with patch.object(record_gate.time, "time", lambda: scene.now):
         try:
             new = keeper.put(scene.record.file, scene.path)
-        except record_gate.Refusal as refusal:
+        except record_gate.HostRefusal as refusal:
             return scene.plain(f"{refusal.status}: {refusal}")
         except TakenError:
             return "another file has its name"

@@ -23,7 +23,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.read_and_make_messages import Reader, make_message
-from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
+from pbem.judge.seat_curve_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest

@@ -36,8 +36,7 @@ def table_is_written() -> Iterator[None]:
         TABLE.write_text(tomlkit.dumps(DOCUMENT), "utf-8")
 
 
-@pytest.mark.sample(1)
-@pytest.mark.sample(len(SCENES) if WRITE else 20)
+@pytest.mark.sample(len(SCENES) if WRITE else 10)
 @pytest.mark.parametrize("row", SCENES, ids=[row["name"] for row in SCENES])
 def test_four_callers_answer_as_the_table_says(row, moment_of, tmp_path):
     scene = scene_of(row, moment_of(row["at"]), tmp_path)

@@ -43,6 +43,7 @@ def test_each_round_of_an_absence_costs_one_deadline(tmp_path):
     assert audit(game.folder).exit == 0
 
 
+@pytest.mark.sample(0)
 def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
     game = Played(tmp_path, policies=HOURLY, answer=lambda player: None).play()
     turns = [turn.content for turn in game.turns]

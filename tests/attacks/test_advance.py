@@ -192,6 +192,7 @@ def test_an_answer_that_a_turn_names_must_be_here(holds):
 
 
 # ---------------------------------------------------------------- one process, many turns
+@pytest.mark.sample(0)
 def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_path):
     """Also where more orders lie there than one turn can list."""
     game = Played(tmp_path / "game").play(1)

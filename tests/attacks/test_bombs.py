@@ -39,6 +39,7 @@ def test_no_bomb_is_dear(world, name):
     assert cost.seconds < 10, cost
 
 
+@pytest.mark.sample(0)
 def test_a_dear_one_would_be_seen(world):
     base = honest(world, "rules test")
     assert not too_dear(base, base)

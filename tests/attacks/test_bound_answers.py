@@ -95,6 +95,7 @@ class Withdrawing(DealersGame):
         return replace(turn, log=tuple(log))
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_takes_an_answer_back_is_refused(tmp_path: Path) -> None:
     game = play_to_names(Withdrawing(tmp_path / "game", options={"together": "yes"}, players=3))
     game.rekey("b", "Bo's new computer")

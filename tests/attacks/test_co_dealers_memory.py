@@ -23,12 +23,12 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.host.dealing_host_rounds import DealersHome
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.co_dealer_waits import earliest_time_to_open
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Away, Vouch
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
+from pbem.judge.why_co_dealer_waits_or_refuses import earliest_time_to_open
 from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.records.notice import Saying
 from pbem.records.record_count_and_size_limits import MAX_NOTICES

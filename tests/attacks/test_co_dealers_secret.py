@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
-from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import make_co_dealer_line
 from pbem.judge.make_signed_records import Plan
 from pbem.person.session import Session
 from pbem.records.charter import co_dealers_deputy_message
@@ -227,6 +227,7 @@ class DatedBack(PlayedAlone):
         return Session(self.root, home=Home(self.root.parent / "host"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("looks", [True, False], ids=["there", "away"])
 def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool

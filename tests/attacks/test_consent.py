@@ -51,6 +51,7 @@ def rhea_and_bo(table: Round) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
     old = key_of_seat(table, "b")
@@ -118,6 +119,7 @@ def test_an_old_vote_does_not_take_effect_because_somebody_left(table: Round) ->
     assert status_data(rhea)["over"], "new ones count"
 
 
+@pytest.mark.sample(0)
 def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> None:
     begin_two(table, "24h")
     say_notice(table, "a", "end --draw")
@@ -129,6 +131,7 @@ def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> No
     assert (data["over"], data["ended"]) == (False, "")
 
 
+@pytest.mark.sample(0)
 def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> None:
     """Ann and the referee, while Bo is away as announced."""
     rhea = begin_two(table, "24h")
@@ -178,6 +181,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     assert key_of_seat(table, "b") == old
 
 
+@pytest.mark.sample(0)
 def test_orders_cancel_it_too(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")
@@ -200,6 +204,7 @@ def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")
@@ -211,6 +216,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     assert "this notice does not count yet, because others may still cancel it" in early.out
 
 
+@pytest.mark.sample(0)
 def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")
@@ -344,6 +350,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_only_those_who_wanted_this_end_are_named(table: Round) -> None:
     """Rhea said that nobody should win; the players end the game with the scores as they are."""
     rhea = begin_three(table)

@@ -10,12 +10,12 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.files.record_file_names import Name
-from pbem.format.key_files import write_key
 from pbem.format.mail_block import encode
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person

@@ -11,9 +11,9 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.audit import audit
-from pbem.judge.folder_contents import NoGameError
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.records_of_game_folder import NoGameError
 from pbem.records.game_id_and_chain_heads import first_head, game_id
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, open_contact
@@ -87,7 +87,7 @@ def late(tmp_path_factory):
     return game
 
 
-@pytest.mark.sample(76)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_an_audit_finds_what_was_done(row: Row, request, tmp_path):
     damaged = Damaged(request.getfixturevalue(row.scene), tmp_path)

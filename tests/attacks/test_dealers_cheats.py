@@ -16,7 +16,7 @@ from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import PublicReader
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.records.deal_record import (
     CardMix,
     Deal,
@@ -149,7 +149,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
-        (doubled_card, "field", "a dealer's shuffle must have different points for all cards"),
+        (doubled_card, "field", "a dealer's shuffle must hide each card differently"),
         (other_order, "commitment", "dealer 0"),
         (other_share, "commitment", "dealer 0 must prove its share"),
         (open_more, "opening", "dealer 0 must contain what"),

@@ -29,10 +29,13 @@ from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.sealed_shares import make_seat_secret, open_share
 from pbem.files.home import Home
 from pbem.format import curve_group
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import (
+    co_dealer_box_secret,
+    make_co_dealer_line,
+)
 from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.public_turn_reader import PublicReader

@@ -346,7 +346,7 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
 
 def _with_other_box(one: str, other: str) -> str:
     """A line with one person's signing key and another's key for boxes."""
-    from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, parse_deputy_line
+    from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine, parse_deputy_line
 
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 

@@ -10,6 +10,7 @@ LINES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("below", ["", "mine", "seats/mine", "a/b/c"])
 @pytest.mark.parametrize("stands", [".", "savannah"])
 def test_no_command_writes_a_home_inside_a_game_folder(game, below, stands):

@@ -90,6 +90,7 @@ def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
     assert written[0] == {p: whole[p] for p in (turn_path(last), "final.toml")}
 
 
+@pytest.mark.sample(0)
 def test_with_everything_there_advance_has_nothing_to_do(finished):
     outcome = advance_as(finished.root, finished.now)
     assert outcome.is_over

@@ -120,6 +120,7 @@ def test_a_line_is_not_opened(forged_finished_game):
     signed_lie(forged_finished_game, number, "opening", lines=turn.lines[1:])
 
 
+@pytest.mark.sample(0)
 def test_a_line_is_opened_that_nothing_needs(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: len(t.lines) == 1 and t.turn > 5)
     again = replace(turn.lines[0], slot=(turn.lines[0].slot + 1) % 64)
@@ -222,6 +223,7 @@ def turn_with_orders(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
     return number, turn.orders[0], turn.orders[1:]
 
 
+@pytest.mark.sample(0)
 def test_orders_are_called_replaced_late_or_forked(forged_finished_game):
     number, listed, rest = turn_with_orders(forged_finished_game)
     for status, reason in (("replaced", ""), ("refused", "late"), ("refused", "forked")):
@@ -241,6 +243,7 @@ def test_orders_are_listed_for_another_seat(forged_finished_game):
     signed_lie(forged_finished_game, number, "opening", orders=(replace(listed, seat=other), *rest))
 
 
+@pytest.mark.sample(0)
 def test_orders_of_one_seat_signed_by_another(forged_finished_game):
     """Seat a, in league with the referee, signs what shall be seat b's."""
     number, listed, rest = turn_with_orders(

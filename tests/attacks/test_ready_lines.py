@@ -11,7 +11,7 @@ from engine.make_and_ask_bots import make_bot
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.bot_orders import bot_round_lines, standing_lines
+from pbem.judge.bot_order_lines import bot_round_lines, standing_lines
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,

@@ -82,6 +82,7 @@ def test_a_turn_is_remembered_as_soon_as_it_is_made(game: Start) -> None:
     assert f'head = "{seen.head}"' not in (table.shared / "savannah/turns/0001.toml").read_text()
 
 
+@pytest.mark.sample(0)
 def test_a_turn_that_came_by_mail_is_remembered(game: Start, tmp_path: Path) -> None:
     table = game("middle")
     folder = table.shared / "savannah"

@@ -125,6 +125,7 @@ def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
         assert "BACK UP" in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
@@ -156,6 +157,7 @@ def test_what_was_said_before_something_else_may_be_said_again(game: Start) -> N
     assert json.loads(typed_later(bo, "notice end --json").out)["data"]["again"] is True
 
 
+@pytest.mark.sample(0)
 def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
     table = game("timed")
     bo, rhea = table.person("bo"), table.person("rhea")

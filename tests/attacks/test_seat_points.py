@@ -32,7 +32,7 @@ from pbem.judge.read_and_make_messages import (
     message_box_context,
     seating_with,
 )
-from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
+from pbem.judge.seat_curve_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.which_joins_count import claim_of
 from pbem.judge.which_notices_count import sort_notices

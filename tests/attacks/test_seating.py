@@ -11,7 +11,7 @@ from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs

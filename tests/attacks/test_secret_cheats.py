@@ -133,6 +133,7 @@ def test_standing_lines_that_are_lost(tmp_path):
     assert "stops before" in finding_of(after_final(game), "rule", turn_path(turn)).sentence
 
 
+@pytest.mark.sample(0)
 def test_a_standing_line_that_nobody_wrote(forged_finished_game):
     """`always` instead of the line: legal, so the table believes it; the owner does not."""
     number = first_turn_number(

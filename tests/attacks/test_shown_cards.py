@@ -219,6 +219,7 @@ def test_one_card_is_shown_twice_in_a_turn(tmp_path):
     assert "a shows" in told.sentence
 
 
+@pytest.mark.sample(0)
 def test_one_card_is_shown_again_in_a_later_round(tmp_path):
     game = Inventor.begin(tmp_path / "game", Twice, shows_it).go_on(LIE)
     (shown,) = game.turns[-1].content.shown
@@ -259,6 +260,7 @@ def shown_card_finding(forged, number, reason, **changes):
     return forged.all_see(reason, turn_path(number)).sentence
 
 
+@pytest.mark.sample(0)
 def test_openings_that_do_not_prove_it(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: len(t.shown) > 1)
     one, *rest = forged_finished_game.turns[number - 1].content.shown

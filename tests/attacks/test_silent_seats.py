@@ -85,6 +85,7 @@ def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
     assert audit(game.folder).exit == 0
 
 
+@pytest.mark.sample(0)
 def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
     game = Played(tmp_path, policies=BOT, answer=lambda player: None).play()
     assert not entries_settled_by(game, "bot")
@@ -230,6 +231,7 @@ def caught_in(game, turns=999):
     return caught.value.reason, caught.value.sentence
 
 
+@pytest.mark.sample(0)
 def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)

@@ -65,6 +65,7 @@ def opened_to(game, turn):
     return [p.opened for p in packets_of(game, turn).values()]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["finished", "held", *long(["six"])])
 def test_sizes_are_those_of_the_protocol(name, request):
     game = request.getfixturevalue(name)

@@ -86,6 +86,7 @@ def test_a_referee_who_blames_somebody_else_or_plays_on_is_refused(
     assert read.value.reason == "rule"
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_calls_a_good_card_spoiled_is_refused(tmp_path: Path) -> None:
     class Lying(DealersGame):
         def change(self, turn: Turn) -> Turn:

@@ -48,6 +48,7 @@ def holder(table: Round) -> bytes:
 
 
 # ------------------------------------------------------------------ the recovery key
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) -> None:
     """Cy copies Bo's recovery key; then the referee accepts his join, and begins."""
     made(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
@@ -175,6 +176,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     assert re.search(r'"by": ?"now"', told)
 
 
+@pytest.mark.sample(0)
 def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")

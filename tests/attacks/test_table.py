@@ -13,7 +13,7 @@ from urllib.request import Request
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.key_files import read_key, write_key
+from pbem.format.openssh_key_files import read_key, write_key
 from pbem.web.access_guard import SECURITY_HEADERS
 from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of
@@ -100,6 +100,7 @@ def test_other_pages_cannot_click(anns_table: Asking, headers: dict[str, str]) -
     assert sorted(anns_table.table.root.rglob("*.toml")) == before
 
 
+@pytest.mark.sample(0)
 def test_other_pages_cannot_read(anns_table: Asking) -> None:
     assert anns_table.get(anns_table.game, sec_fetch_site="cross-site").status == 403
     assert anns_table.get(anns_table.game, origin="http://127.0.0.1:9999").status == 403
@@ -232,6 +233,7 @@ def test_the_cookie_stays_in_the_browser(game) -> None:
 
 
 # ---------------------------------------------------------------- what pages contain
+@pytest.mark.sample(0)
 def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
     answers = [
         *pages(anns_table).values(),
@@ -311,6 +313,7 @@ def own_hand(person: Person) -> list[str]:
     return next(list(place.hand) for place in places if place.seat == view.seat)
 
 
+@pytest.mark.sample(0)
 def test_a_page_tells_nothing_of_another_hand(anns_table: Asking) -> None:
     own, others = own_hand(anns_table.table.person("ann")), own_hand(anns_table.table.person("bo"))
     for path, answer in pages(anns_table).items():

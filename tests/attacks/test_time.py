@@ -38,6 +38,7 @@ def proven(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ an end in mid-question
+@pytest.mark.sample(0)
 def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
@@ -60,6 +61,7 @@ def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> Non
     proven(table)
 
 
+@pytest.mark.sample(0)
 def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
     sit(table, "b")
@@ -336,6 +338,7 @@ def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
     assert by_the_clock(rhea, "advance --time-is-right").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_what_advance_would_refuse_is_not_called_ready(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,6 +371,7 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     assert turn_records(table)[-1].content.time == NOW + HOUR
 
 
+@pytest.mark.sample(0)
 def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -472,6 +476,7 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
     proven_so_far(table)
 
 
+@pytest.mark.sample(0)
 def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
@@ -485,6 +490,7 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     assert "these players have not said so yet: Ann, Bo" in said.out
 
 
+@pytest.mark.sample(0)
 def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
     table: Round,
 ) -> None:
@@ -545,6 +551,7 @@ def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -
     assert "these players have not said so yet: Ann, Bo" in said.err
 
 
+@pytest.mark.sample(0)
 def test_nor_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):

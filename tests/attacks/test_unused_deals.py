@@ -53,6 +53,7 @@ def found_with(
 
 
 # ------------------------------------------------------------------ after the last turn
+@pytest.mark.sample(0)
 def test_nothing_is_said_of_deals_that_the_next_turn_may_list(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_deal_of_a_stranger_is_foreign(six_turns: DealersGame, tmp_path: Path)
 
 
 # ------------------------------------------------------------------ harmless
+@pytest.mark.sample(0)
 def test_a_deal_that_a_turn_of_notices_passed_over_blames_nobody(tmp_path: Path) -> None:
     """The dealers answer the turn of notices again."""
     game = DealersGame(tmp_path / "game", ruleset="classroom", players=3)
@@ -154,6 +156,7 @@ def test_a_deal_that_a_turn_of_notices_passed_over_blames_nobody(tmp_path: Path)
     assert "turn 3 only lists notices" in report.findings[0].sentence
 
 
+@pytest.mark.sample(0)
 def test_a_dealer_that_comes_back_after_its_deputy_is_not_blamed(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game", ruleset="classroom", players=3, dealer_deputies=True)
     game.play(2)

@@ -10,7 +10,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.orders_in_force import by_rank, check_choice, check_status, why_misplaced
-from pbem.judge.seats_and_agreements import AppliedNotice, Standing
+from pbem.judge.seat_holders_keys_and_agreements import AppliedNotice, Standing
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat, check_end, check_silence
 from pbem.records.deadline_and_silence_policies import Policies
 from pbem.records.read_and_sign_record import make

@@ -53,6 +53,7 @@ def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     assert sent.stem.rsplit("-", 1)[1] in said.out
 
 
+@pytest.mark.sample(0)
 def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
     """Bo's orders answer a turn before the announcement; the referee kept them back."""
     begin_three(table)
@@ -201,6 +202,7 @@ def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) ->
     assert (key_of_seat(table, "b"), status_data(table.person("rhea"))["waits"]) == (old, [])
 
 
+@pytest.mark.sample(0)
 def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(table: Round) -> None:
     begin_three(table)
     back = away_until(table, NOW, 9)
@@ -212,6 +214,7 @@ def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(tabl
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
     from pbem.judge.notice_kinds import Away
 
@@ -223,6 +226,7 @@ def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
     assert end_of_wait(table) == NOW + 3 * DAY
 
 
+@pytest.mark.sample(0)
 def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     """Another player puts the deadline off."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")

@@ -35,7 +35,7 @@ def write_own_line(player: Player, kind: str, text: str) -> None:
         player.page.press(f"{form} input", "Enter")
 
 
-def test_a_bad_order_gets_the_reason_of_the_rules_at_its_place(planning):
+def test_an_illegal_order_shows_the_reason_of_the_rules_beside_it(planning):
     card = planning.page.locator(".hand [data-thing]").nth(1).get_attribute("data-thing")
     write_own_line(planning, "play", f"{card} on b1")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
@@ -81,7 +81,7 @@ def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
 
 
 @in_both_at_length
-def test_words_that_nobody_understands_are_said_at_their_place(planning):
+def test_words_that_are_no_order_are_named_beside_the_line(planning):
     write_own_line(planning, "play", "burn the <b>savannah</b>")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
     assert "is not an order that this game understands" in bad.inner_text()
@@ -93,7 +93,7 @@ def in_order(player: Player) -> list[str]:
 
 
 @in_both_at_length
-def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
+def test_lines_of_orders_are_sorted_by_dragging_and_by_keys(planning):
     page = planning.page
     page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
     page.locator("details[data-keep=offers-play]").evaluate("one => { one.open = true }")
@@ -115,7 +115,7 @@ def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
 
 
 @in_both_at_length
-def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
+def test_pressing_question_mark_explains_the_card_that_has_the_focus(planning):
     page = planning.page
     card = page.locator(".hand .thing").first
     card.focus()
@@ -139,7 +139,7 @@ def test_reload_and_back_keep_the_plan(planning):
     assert code_lines(page) == before
 
 
-def test_two_tabs_do_not_overwrite_each_other(planning):
+def test_two_tabs_do_not_overwrite_each_others_plan(planning):
     page = planning.page
     other = page.context.new_page()
     other.goto(page.url)
@@ -179,7 +179,7 @@ def test_a_turn_that_arrives_is_shown_and_the_draft_is_kept(planning):
     assert len(drafts) == isinstance(page.server, Table)
 
 
-def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
+def test_the_page_says_that_the_folder_is_gone_and_goes_on_when_it_is_back(planning):
     page, folder = planning.page, planning.table.shared / "savannah"
     before, draft = code_lines(page), snapshot(planning.ann.home / "games")
     shutil.move(folder, planning.table.root / "away")
@@ -196,7 +196,7 @@ def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
     page.said.clear()
 
 
-def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
+def test_a_killed_pbem_table_loses_nothing(planning, sit_down):
     page, before = planning.page, code_lines(planning.page)
     page.server.kill()
     page.click(".lines[data-kind=food] [data-do=remove]")
@@ -209,7 +209,7 @@ def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
     page.said.clear()
 
 
-def test_ctrl_c_ends_the_table_with_a_sentence(planning):
+def test_ctrl_c_ends_pbem_table_with_a_sentence(planning):
     said = planning.page.server.close()
     assert "pbem table has stopped; drafts and sealed orders are kept" in said
     assert planning.page.server.process.returncode == 0

@@ -6,7 +6,7 @@ from tests.kit.people import Round
 SEATS = {"a": "ann", "b": "bo"}
 
 
-def test_a_game_is_played_at_two_tables_to_a_clean_audit(chromium, open_table, tmp_path):
+def test_a_game_at_two_pbem_tables_by_clicks_and_commands_is_proven(chromium, open_table, tmp_path):
     table = Round(tmp_path)
     begin_game(table, "evolution")
     players = {seat: _seated(chromium, open_table, table, seat) for seat in SEATS}

@@ -18,7 +18,7 @@ from tests.kit.people import Round
 @pytest.mark.long
 @pytest.mark.parametrize("hand", ["taps"])
 @pytest.mark.parametrize("ruleset", names())
-def test_a_whole_game_by_taps(ruleset, hand, sit_down, page, tmp_path):
+def test_a_whole_game_of_each_ruleset_is_played_by_taps(ruleset, hand, sit_down, page, tmp_path):
     table = Round(tmp_path)
     page.set_viewport_size({"width": 390, "height": 844})
     ann = begin_game(table, ruleset)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from pbem.cli.calendar import Event, calendar_file, fold
+from pbem.cli.icalendar_file import Event, calendar_file, fold
 
 NOW = 1_700_000_000
 TEXT = "Friday; Club, \\ the «long» night: öäü " + "very " * 30 + "\nsecond line\nthird"
@@ -49,14 +49,14 @@ def test_any_text_comes_back(text):
     assert str(found["DESCRIPTION"]) == text
 
 
-def test_nobody_can_put_a_line_of_their_own_into_it():
+def test_nobody_can_put_a_line_of_their_own_into_a_calendar_file():
     data = calendar_file([Event("a@pbem", NOW, "x\r\nATTACH:file\x00\x1b[2J", "y\rz")], NOW)
     assert b"\r\nATTACH" not in data
     assert b"\x00" not in data
     assert b"\x1b" not in data
 
 
-def test_without_events_it_is_still_a_calendar():
+def test_a_calendar_file_without_events_is_still_valid():
     data = calendar_file([], NOW)
     assert parsed(data).walk("VEVENT") == []
     assert len(parsed(data).subcomponents) == 1  # RFC 5545 wants one component

@@ -30,12 +30,12 @@ def test_a_span_of_time_is_read_as_seconds(text, seconds):
 
 
 @pytest.mark.parametrize("text", ["", "h", "2", "2x", "2 hh", "2h3", "2h 3m", "123456 m", "2  h"])
-def test_what_is_no_span(text):
+def test_what_is_no_span_of_time_is_refused(text):
     with pytest.raises(ValueError, match="is not a span of time: write 2h, 90 minutes or 3 days"):
         read_span(text)
 
 
-def test_the_longest_span():
+def test_a_span_of_more_than_400_days_is_refused():
     with pytest.raises(ValueError, match="401 days is too long: the maximum is 400 days"):
         read_span("401 days")
 
@@ -88,7 +88,7 @@ def test_a_rule_is_read_and_written_again_as_it_was(text):
         ("every day 9:00 UTC, grace 2h, at least 1h", "every day 09:00 UTC, at least 1h, grace 2h"),
     ],
 )
-def test_the_form_of_a_rule(text, words):
+def test_a_rule_has_one_form_however_it_was_written(text, words):
     assert read_rule(text).words == words
 
 
@@ -127,20 +127,20 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_is_said_of_other_words(text):
+def test_words_that_are_no_deadline_are_refused_with_what_to_write(text):
     with pytest.raises(ValueError, match="is not a deadline") as caught:
         read_rule(text)
     assert WRONG[text] in str(caught.value)
 
 
-def test_the_longest_text():
+def test_a_rule_has_at_most_200_characters():
     assert read_rule("48h" + " " * 197).span == 2 * DAY
     with pytest.raises(ValueError, match="a deadline has at most 200 characters"):
         read_rule("48h" + " " * 198)
 
 
 # ------------------------------------------------------------------ moments
-def test_moments_of_the_calendar():
+def test_a_rule_gives_the_first_of_its_moments_after_the_turn():
     daily = read_rule("every day 12:00 UTC")
     assert daily.deadline(MONDAY + 12 * HOUR - 1) == MONDAY + 12 * HOUR
     assert daily.deadline(MONDAY + 12 * HOUR) == MONDAY + DAY + 12 * HOUR
@@ -155,7 +155,7 @@ def test_moments_of_the_calendar():
     assert read_rule("never").deadline(MONDAY) == 0
 
 
-def test_which_zones_there_are():
+def test_time_zones_with_similar_names_are_found_for_an_unknown_one():
     assert zone_named("UTC")
     assert zone_named("Europe/Berlin")
     assert not zone_named("europe/berlin")
@@ -184,7 +184,7 @@ NOON = MONDAY + 11 * HOUR
         (NOON + 3 * HOUR, NOON + 3 * HOUR, False), (NOON, 0, False),
     ],
 )  # fmt: skip
-def test_what_other_zone_data_can_give(made, moment, good):
+def test_other_time_zone_data_may_move_a_deadline_by_up_to_three_hours(made, moment, good):
     assert BERLIN.may_give(moment + HOUR, made) is good
 
 
@@ -246,7 +246,7 @@ def record_error_sentence(work, *args) -> str:
     return caught.value.sentence
 
 
-def test_the_deadline_of_a_turn():
+def test_the_deadline_of_a_turn_follows_the_rule_of_its_phase():
     noon = MONDAY + 12 * HOUR
     assert POLICIES.rule("feed").deadline(MONDAY) == noon
     assert POLICIES.rule("leaf").deadline(MONDAY) == MONDAY + 2 * DAY
@@ -279,7 +279,7 @@ def change_of_mind(said) -> int:
     return Policies(change_of_mind=said).change_of_mind
 
 
-def test_the_delay_for_a_change_of_mind():
+def test_the_time_for_a_change_of_mind_is_at_most_seven_days():
     assert Policies().change_of_mind == change_of_mind("") == 0
     assert change_of_mind("2h") == 7200
     assert change_of_mind("7 days") == 7 * DAY
@@ -296,7 +296,7 @@ def idle_after(said) -> int:
     return Policies(idle_after=said).idle_after
 
 
-def test_how_many_missed_deadlines_make_a_seat_idle():
+def test_idle_after_is_an_integer_from_0_to_99_and_2_by_default():
     assert Policies().idle_after == 2
     assert [idle_after(n) for n in (0, 1, 99)] == [0, 1, 99]
     for other in (-1, 100, True, "2", 2.0):
@@ -309,18 +309,15 @@ def check_policies(said: dict[str, object]) -> None:
     Policies(said).check(["food", "feed"])
 
 
-def test_a_charters_policies():
+def test_a_charters_wrong_policies_are_refused_by_name():
     check_policies({})
     check_policies({"deadline": "48h", "deadline_feed": "never", "wait": "round"})
     assert record_error_sentence(check_policies, {"deadline_leaf": "48h"}) == (
         "policies.deadline_leaf: no phase has this name; the phases are food, feed"
     )
     for name, wrong in {
-        "deadline": "x",
-        "deadline_feed": 3,
-        "change_of_mind": "x",
-        "idle_after": -1,
-    }.items():
+        "deadline": "x", "deadline_feed": 3, "change_of_mind": "x", "idle_after": -1,
+    }.items():  # fmt: skip
         assert record_error_sentence(check_policies, {name: wrong}).startswith(f"policies.{name}: ")
     two = {"deadline_z": "x", "deadline_a": "x"}
     assert record_error_sentence(check_policies, two).startswith("policies.deadline_a: ")

@@ -41,7 +41,7 @@ def after(rule: str, time: str) -> str:
         ("24h", "2026-03-28T20:00Z", "2026-03-29T20:00"),
     ],
 )
-def test_around_a_change_of_the_clocks(rule, time, deadline):
+def test_deadlines_keep_their_local_time_when_the_clocks_change(rule, time, deadline):
     assert after(rule, time) == deadline
 
 

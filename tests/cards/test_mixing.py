@@ -244,9 +244,7 @@ def test_no_point_is_there_twice(place):
     points[place[1]] = points[place[0]]
     with pytest.raises(
         RecordError,
-        match=(
-            "a dealer's shuffle must have different points for all cards, but has one point twice"
-        ),
+        match=("a dealer's shuffle must hide each card differently, but has the same value twice"),
     ):
         check_mix(SMALL._replace(pairs=b"".join(points)), PLACE, KEY, SMALL_PAIRS)
 
@@ -264,7 +262,7 @@ def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, bef
     monkeypatch.setattr(ScalarStream, "next_scalars", dishonest)
     mix = make_mix(SECRET, PLACE, KEY, pairs)
     monkeypatch.undo()
-    with pytest.raises(RecordError, match=["one point twice", "one that was there before"][before]):
+    with pytest.raises(RecordError, match=["value twice", "value that was there"][before]):
         check_mix(mix, PLACE, KEY, pairs)
 
 
@@ -299,8 +297,7 @@ def test_no_point_was_there_before(field):
     with pytest.raises(
         RecordError,
         match=(
-            "a dealer's shuffle must have new points for all cards, but has one that was there "
-            "before"
+            "a dealer's shuffle must hide each card anew, but has a value that was there before"
         ),
     ):
         check_mix(other._replace(pairs=changed), PLACE, KEY, pairs)

@@ -118,7 +118,7 @@ def test_the_result_adds_up():
     [
         ({"hole": -1}, "hole must be a number from 0 to 9999, not -1"),
         ({"first": "z"}, "'z' is not a seat; the seats are: a, b, c"),
-        ({"lake": 1}, "no such place: lake"),
+        ({"lake": 1}, "a position has no 'lake'"),
         ({"a": ["b1"]}, "'b1' is not a species of a"),
         ({"a": ["a1", "a1"]}, "a1 is listed twice"),
         ({"a": ["a1 height 3"]}, "a species has no 'height'"),

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from tests.kit.people import Person, Said
 from tests.kit.selection import ROOT

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from pbem.files.home import Home
-from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound
@@ -41,7 +41,8 @@ def deal_files(table: Round) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_a_page_says_which_dealer_is_awaited_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
     for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
         output_of(table.person(name), "status -C savannah")
@@ -54,6 +55,7 @@ def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round
     assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
 
 
+@pytest.mark.sample(0)
 def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
     begin_with_hal(table)
     hal_asks, path = enter_game(table, "hal")
@@ -91,6 +93,7 @@ def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
     assert "Hal, co-dealer: has not given a key for the cards yet" in page
 
 
+@pytest.mark.sample(0)
 def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     options = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --deadline never'
     rhea = begin_with_hal(table, options, "a")
@@ -102,7 +105,7 @@ def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
 
 
-def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
+def test_a_co_dealer_deals_nothing_if_the_game_has_not_their_last_printed_line(table):
     deputy = stdout_of(table.person("dee"), "keys deputy").strip()
     hal = table.person("hal")
     with_deputy = ["keys", "co-dealer", "--deputy", deputy]
@@ -119,6 +122,7 @@ def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
     assert deal_files(table)
 
 
+@pytest.mark.sample(0)
 def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> None:
     begin_with_hal(table)
     hal = table.person("hal")
@@ -130,7 +134,7 @@ def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> Non
     assert deal_files(table) == written
 
 
-def test_run_deals_and_makes_turns(table: Round) -> None:
+def test_pbem_run_deals_for_a_co_dealer_and_makes_turns(table: Round) -> None:
     rhea = begin_with_hal(table)
     hal = table.person("hal")
     for _ in range(2):
@@ -141,6 +145,7 @@ def test_run_deals_and_makes_turns(table: Round) -> None:
     assert "deal" not in output_of(hal, "run --once")
 
 
+@pytest.mark.sample(0)
 def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> None:
     hal = table.person("hal")
     line = stdout_of(hal, "keys co-dealer").strip()
@@ -166,8 +171,7 @@ def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> No
         to_rhea.unlink()
     assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
     assert len(deal_files(table)) == 3
-    said = rhea.pbem("send -C savannah --to Gus")
-    assert (said.exit, "nobody here is called 'Gus'" in said.err) == (2, True), said.text
+    rhea.pbem("send -C savannah --to Gus").checked(2, err="nobody here is called 'Gus'")
 
 
 def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
@@ -175,19 +179,18 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
     rhea, hal = table.person("rhea"), table.person("hal")
     output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
     join = f"join -C savannah --invite {invite(table, 'a')}"
-    said = hal.pbem(f"{join} --profile co-dealer")
-    assert (said.exit, "a key that deals cannot play" in said.err) == (4, True), said.text
+    hal.pbem(f"{join} --profile co-dealer").checked(4, err="a key that deals cannot play")
     output_of(hal, join)  # with his usual key he can play
 
 
-def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -> None:
+def test_a_co_dealer_cannot_make_a_rematch_in_which_they_are_co_dealer_too(table: Round) -> None:
     begin_with_hal(table)
-    said = table.person("hal").pbem("new --like savannah")
-    assert said.exit == 2
+    said = table.person("hal").pbem("new --like savannah").checked(2)
     assert "the line of the co-dealer Hal has your own key" in said.err
 
 
-def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_a_co_dealer_deals_nothing_for_a_second_turn_1(table: Round) -> None:
     begin_with_hal(table)
     hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
     output_of(hal, "advance -C savannah")
@@ -204,14 +207,13 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     assert deal_files(table) == written
 
 
-def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_a_co_dealers_second_computer_deals_once_the_words_are_compared(table: Round) -> None:
     begin_with_hal(table)
     hal, ann = table.person("hal"), table.person("ann")
     (answered,) = hal.home.rglob("answered")
     shutil.rmtree(answered)  # as on a computer that has only his key
-    said = hal.pbem("advance -C savannah")
-    assert said.exit == 3, said.text
-    assert "this computer has not dealt in this game yet" in said.text
+    hal.pbem("advance -C savannah").checked(3, text="this computer has not dealt in this game yet")
     status = output_of(ann, "status -C savannah")
     words = status.partition("head 1:")[2].split("\n")[0].split()[1:]
     wrong = ["advance", "-C", "savannah", "--compared", " ".join(words[:11])]
@@ -224,7 +226,8 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
 
 
-def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_a_co_dealer_opens_their_secret_two_days_after_the_end_of_a_game(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
     for _ in range(200):
@@ -233,8 +236,7 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
             break
         answer_once_as_bot(session_of(ann), "a")
     hal = table.person("hal")
-    said = hal.pbem("advance -C savannah")
-    assert (said.exit, "next: pbem advance, after" in said.text) == (5, True), said.text
+    hal.pbem("advance -C savannah").checked(5, text="next: pbem advance, after")
     status = output_of(hal, "status -C savannah")
     since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
     assert f"at {since}, now. It keeps your secret closed until {until}" in status, status
@@ -252,7 +254,6 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")
 
 
-# ---------------------------------------------------------------- the form for a new game
 def co_dealers_line(table: Round) -> str:
     return stdout_of(table.person("hal"), "keys co-dealer").strip()
 
@@ -282,12 +283,13 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
             "s line; such a line looks like",
         ),
         ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "s line; such a line looks like"),
-        ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
+        (
+            {"co_dealer": "https://pond.example.org"},
+            "a host can be the co-dealer only of a game that it keeps itself",
+        ),
     ],
 )
-def test_what_the_form_says_of_a_co_dealer_that_is_none(
-    table: Round, fields: dict[str, str], sentence: str
-) -> None:
+def test_the_form_for_a_new_game_says_what_is_wrong_with_its_co_dealer(table, fields, sentence):
     typed = {name: text.format(line=co_dealers_line(table)) for name, text in fields.items()}
     answer = send_form(
         enter_table(table.person("rhea")), "/new", players="Ann, Bo", name="Rhea",
@@ -299,7 +301,6 @@ def test_what_the_form_says_of_a_co_dealer_that_is_none(
     assert not (table.shared / "savannah").exists()
 
 
-# ---------------------------------------------------------------- a deputy
 DAYS = 24 * 3600
 
 
@@ -313,6 +314,7 @@ def words_of_turn(person: Person) -> str:
     return head.partition("  ")[2]
 
 
+@pytest.mark.sample(0)
 def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None:
     ivy, hal, rhea = (table.person(name) for name in ("ivy", "hal", "rhea"))
     ivys_line = stdout_of(ivy, "keys deputy").strip()
@@ -327,14 +329,12 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     take_over = ["advance", "-C", "savannah", "--take-over", "--compared", words]
     waits = output_of(ivy, "status -C savannah")
     assert "you are the deputy of Hal, a co-dealer; if Hal does not deal, you can take" in waits
-    early = ivy.pbem(take_over)
-    assert (early.exit, "only if the dealer has not dealt by" in early.err) == (3, True), early.text
+    ivy.pbem(take_over).checked(3, err="only if the dealer has not dealt by")
 
     for person in (ivy, rhea):
         person.env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)
     assert "--take-over --compared" in output_of(ivy, "status -C savannah")
-    uncompared = ivy.pbem("advance -C savannah --take-over")
-    assert (uncompared.exit, "the twelve words of turn 1" in uncompared.err) == (2, True)
+    ivy.pbem("advance -C savannah --take-over").checked(2, err="the twelve words of turn 1")
     other = ivy.pbem([*take_over[:-1], " ".join(words_of(bytes(32)))])
     assert (other.exit, "another copy of the game" in other.err) == (3, True), other.text
     assert "you will deal in the place of Hal as soon as Rhea makes a turn" in output_of(

@@ -21,8 +21,7 @@ def began(table: Round, seed: str) -> None:
     assert said.exit == 0, said.text
     invites = [line.split("--invite ")[1] for line in said.out.splitlines() if "--invite" in line]
     for name, invite in zip(PEOPLE, invites, strict=True):
-        joined = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite])
-        assert joined.exit == 0, joined.text
+        table.person(name).pbem(["join", "-C", "savannah", "--invite", invite]).checked(0)
     made = rhea.pbem("advance -C savannah")
     assert made.exit in (0, 5), made.text
 

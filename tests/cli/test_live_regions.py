@@ -21,7 +21,7 @@ def changes_since(asking: Asking, path: str, stamp: str, have: str) -> dict:
 
 
 @pytest.mark.sample(0)
-def test_a_page_gets_only_the_regions_that_differ(game) -> None:
+def test_an_open_page_is_sent_only_the_regions_that_changed(game) -> None:
     table = game("begun")
     ann, path = enter_game(table, "ann")
     asked = [
@@ -53,7 +53,7 @@ def test_a_page_gets_only_the_regions_that_differ(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_changes_for_a_person_is_their_own_page(game) -> None:
+def test_a_live_update_shows_a_person_only_what_their_own_page_shows(game) -> None:
     """No region has more than the page of the same person."""
     table = game("middle")
     for name in ("ann", "bo", "eve"):
@@ -63,6 +63,6 @@ def test_what_changes_for_a_person_is_their_own_page(game) -> None:
         assert all(html in text for html in found["regions"].values())
 
 
-def test_another_page_is_told_only_that_something_has_changed(game) -> None:
+def test_a_page_that_shows_no_table_is_told_only_that_something_changed(game) -> None:
     ann, path = enter_game(game("begun"), "ann")
     assert {*json.loads(ann.get(f"{path}/live").text)} == {"stamp", "turn", "sending"}

@@ -233,10 +233,16 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is not a card;"),
     "start": (
         lambda d: d.update(start="mild"),
-        "start: 'mild' is not one of: freezing, cold, cool",
+        "start: 'mild' is not possible; choose one of: freezing, cold, cool",
     ),
-    "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is not one of"),
-    "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is not one of"),
+    "start at the end": (
+        lambda d: d.update(start="ice age"),
+        "start: 'ice age' is not possible; choose one of",
+    ),
+    "start no text": (
+        lambda d: d.update(start=["cool"]),
+        "start: ['cool'] is not possible; choose one of",
+    ),
     "aside missing": (lambda d: d["set_aside"].pop("4"), "set_aside: 4 is missing"),
     "aside too many": (
         lambda d: d["set_aside"].update({"2": 170}),
@@ -328,7 +334,10 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["events"][0].update(deck="wet"),
         "event 'cold_snap': the deck must be",
     ),
-    "event side": (lambda d: d["events"][0].update(zone="hot"), "must go under one of: ice age,"),
+    "event side": (
+        lambda d: d["events"][0].update(zone="hot"),
+        "the zone of a card of the cold deck must be one of: ice age,",
+    ),
     "event name": (
         lambda d: d["events"][0].update(card="Cold Snap"),
         "event 1: 'Cold Snap' is not",
@@ -364,14 +373,17 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
         "events: the hot deck has no event cards; give it at least one",
     ),
-    "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is not one of: numbers"),
+    "standin": (
+        lambda d: d.update(standin=["zones"]),
+        "standin: 'zones' is not possible; choose from: numbers",
+    ),
     "standin twice": (
         lambda d: d.update(standin=["icons"] * 2),
         "standin: 'icons' is listed twice",
     ),
     "standin no text": (
         lambda d: d.update(standin=[["icons"]]),
-        "standin: ['icons'] is not one of",
+        "standin: ['icons'] is not possible; choose from",
     ),
 }
 

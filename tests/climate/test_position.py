@@ -16,26 +16,29 @@ from games.climate.rules import CLIMATE
         ({"events": {"wet": "cold_snap"}}, "events must be written as"),
         (
             {"events": {"hot": "cold_snap"}},
-            "the case uses 'cold_snap' more often than the hot deck has it: bloom",
+            "the case uses more cards 'cold_snap' than there are in the hot deck, which has: bloom",
         ),
         (
             {"events": {"cold": "thaw"}},
-            "the case uses 'thaw' more often than the cold deck has it: blizzard",
+            "the case uses more cards 'thaw' than there are in the cold deck, which has: blizzard",
         ),
-        ({"gone": ["thaw"]}, "the case uses 'thaw' more often than the cold deck has it:"),
+        (
+            {"gone": ["thaw"]},
+            "the case uses more cards 'thaw' than there are in the cold deck, which has:",
+        ),
         (
             {"gone": ["meteor", "meteor"]},
-            "the case uses 'meteor' more often than the cold deck has it:",
+            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
         ),
         ({"gone": "meteor"}, "gone must be a list of strings"),
         (
             {"gone": ["meteor"], "events": {"cold": "meteor"}},
-            "the case uses 'meteor' more often than the cold deck has it:",
+            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
         ),
         ({"event_decks": {"hot": "volcano"}}, "event_decks.hot must be a list of strings"),
         (
             {"event_decks": {"hot": ["meteor"]}},
-            "the case uses 'meteor' more often than the hot deck has it:",
+            "the case uses more cards 'meteor' than there are in the hot deck, which has:",
         ),
         ({"fed_again": "a1"}, "fed_again must be a list of strings"),
         ({"fed_again": ["a1"]}, "fed_again: there is no a1"),

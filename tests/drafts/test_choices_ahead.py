@@ -23,7 +23,7 @@ def draft_choices(draft: str, kind: str) -> list[str]:
 
 @pytest.mark.sample(9)
 @pytest.mark.parametrize(("name", "seed", "stop"), positions(5))
-def test_a_line_that_is_offered_offers_something(name: str, seed: int, stop: int) -> None:
+def test_each_list_of_a_draft_has_a_choice_or_an_example(name: str, seed: int, stop: int) -> None:
     view = position(name, seed, stop)
     draft = write_draft(view)
     for found in EMPTY.finditer(draft):

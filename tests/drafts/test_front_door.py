@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.drafts.write_draft import write_draft
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import advance, play
-from tests.kit.people import Person, Round, unchanged
+from tests.kit.people import Person, Round, stdout_of, unchanged
 from tests.kit.positions import position, positions
 from tests.kit.table_requests import Asking
 
@@ -65,9 +65,7 @@ def test_a_draft_for_another_turn_is_put_aside_by_name(asked_player: Person) -> 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("14", "new")])
-def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
-    answers: str, cure: str, asked_player: Person
-) -> None:
+def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(answers, cure, asked_player):
     (asked_player.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
     said = asked_player.pbem("check old.toml")
     assert said.exit == 3
@@ -75,7 +73,7 @@ def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     assert cure in said.err
 
 
-def test_nothing_is_sealed_for_errors_and_what_stands_is_named(asked_player: Person) -> None:
+def test_orders_with_errors_seal_nothing_and_name_the_orders_that_still_count(asked_player):
     write_draft_text(asked_player, 'feed = ["c1 eats", "lions roar"]\n')
     with unchanged(asked_player.place):
         said = asked_player.pbem("submit")
@@ -84,6 +82,7 @@ def test_nothing_is_sealed_for_errors_and_what_stands_is_named(asked_player: Per
                      r"still count$", said.err, re.MULTILINE)  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     one, two = legal(asked_player)[0], '"* eats"'
     write_draft_text(asked_player, f"feed = [{one}]\n")
@@ -100,14 +99,14 @@ def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     assert "(revision 2) still count" in asked_player.pbem("check").err
 
 
+@pytest.mark.sample(0)
 def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     write_draft_text(
         asked_player, f"feed = [{legal(asked_player)[0]}]\n[always]\nfeed = ['* eats']\n"
     )
-    said = asked_player.pbem("check --forecast")
-    assert said.exit == 0
-    assert "  always feed: any species eats" in said.out
-    foreseen = said.out.partition("if nobody else acts:\n")[2].splitlines()
+    said = stdout_of(asked_player, "check --forecast")
+    assert "  always feed: any species eats" in said
+    foreseen = said.partition("if nobody else acts:\n")[2].splitlines()
     assert len(foreseen) > 1
     assert foreseen[-1].strip().startswith("then ")
     with unchanged(asked_player.place):
@@ -115,6 +114,7 @@ def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     assert data["forecast"] == [line.strip() for line in foreseen]
 
 
+@pytest.mark.sample(0)
 def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
     write_draft_text(asked_player, 'feed = ["pass", "* attacks *"]\n')
     assert asked_player.pbem("check").exit == 0
@@ -131,9 +131,7 @@ def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
     lambda text: text.rstrip("\n").encode(),
     lambda text: text.replace("    ", "\t").encode(),
 ])  # fmt: skip
-def test_what_editors_do_to_a_file_does_no_harm(
-    mangle: Callable[[str], bytes], asked_player: Person
-) -> None:
+def test_order_files_are_read_however_an_editor_saved_them(mangle, asked_player):
     path = draft_path(asked_player)
     path.write_bytes(
         mangle(order_file(asked_player) + path.read_text("utf-8").partition("feed = [")[0])
@@ -142,6 +140,7 @@ def test_what_editors_do_to_a_file_does_no_harm(
     assert (said.exit, json.loads(said.out)["data"]["ok"]) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round]) -> None:
     table = game("begun")
     for name in ("ann", "bo"):
@@ -197,9 +196,7 @@ def test_orders_hold_so_many_lines_and_so_much_text(asked_player: Person) -> Non
 
 
 @pytest.mark.parametrize("place", positions(), ids=str)
-def test_a_draft_is_80_columns_wide_unless_one_choice_is_longer(
-    place: tuple[str, int, int],
-) -> None:
+def test_a_draft_is_80_columns_wide_unless_one_choice_is_longer(place):
     for row in write_draft(position(*place)).splitlines():
         assert len(row) <= 80 or re.fullmatch(r' *# *"[^"]*",?', row), row
 
@@ -243,6 +240,7 @@ def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     assert re.search(r"nothing was sealed; your orders \w{6} \(revision 1\) still count", said.err)
 
 
+@pytest.mark.sample(0)
 def test_lines_of_your_own_are_sealed_without_another_change(asked_player: Person) -> None:
     write_draft_text(asked_player, f"feed = [{legal(asked_player)[0]}]\n")
     with unchanged(asked_player.place / "press"):

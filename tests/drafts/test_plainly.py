@@ -108,7 +108,7 @@ def test_plain_characters_are_no_strangers() -> None:
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
-def test_ends_of_lines_of_any_machine(ends: str) -> None:
+def test_order_files_with_line_ends_of_windows_and_old_macs_are_read(ends: str) -> None:
     view, cards = view_of_food_choice()
     text = f'seat = "{view.seat}"{ends}food = [{ends}  "{cards[0]}",{ends}]{ends}'
     assert read_draft(text, view).notes == []

@@ -8,20 +8,15 @@ import pytest
 
 from engine import SKIP
 from pbem.drafts.checked_rows import Draft
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import write_draft
-from pbem.judge.game_view import View
 from tests.kit.people import Round
 from tests.kit.positions import GAMES, position
 
 PLAYING = ("evolution", 1, 3)
 """Bo is asked for cards to play; Ann and Cy sit beside him."""
 FEEDING = ("climate", 2, 52)
-
-
-def read_ready_draft(view: View, text: str) -> Draft:
-    return read_draft(text, view)
 
 
 def codes(draft: Draft) -> list[str]:
@@ -39,18 +34,18 @@ def codes(draft: Draft) -> list[str]:
     ],
 )
 def test_words_are_read_as_people_write_them(written: str, meant: str) -> None:
-    draft = read_ready_draft(position(*PLAYING), f'feed = ["{written}"]')
+    draft = read_draft(f'feed = ["{written}"]', position(*PLAYING))
     assert (codes(draft), draft.texts) == ([], [f"feed: {meant}"])
 
 
 def test_a_list_may_leave_out_what_is_not_possible() -> None:
-    draft = read_ready_draft(position(*PLAYING), 'play = ["Leave out", "done"]')
+    draft = read_draft('play = ["Leave out", "done"]', position(*PLAYING))
     assert (codes(draft), draft.texts) == ([], [f"play: {SKIP}", "play: done"])
     told = "\n".join(describe_orders(position(*PLAYING), draft.lines))
     assert told.endswith("pbem leaves out what is not possible")
-    assert codes(
-        read_ready_draft(position(*PLAYING), 'feed = ["leave out what is not possible"]')
-    ) == ["020"]
+    assert codes(read_draft('feed = ["leave out what is not possible"]', position(*PLAYING))) == [
+        "020"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -65,20 +60,15 @@ def test_a_list_may_leave_out_what_is_not_possible() -> None:
         ('feed = ["plants only", "plants only"]', "031"),
     ],
 )
-def test_what_is_wrong_with_words(text: str, code: str) -> None:
-    assert codes(read_ready_draft(position(*PLAYING), text)) == [code]
-
-
-def test_a_line_that_holds_back_is_never_out_of_reach() -> None:
-    text = 'feed = ["plants first, then prey", "never attack Ann"]'
-    assert codes(read_ready_draft(position(*PLAYING), text)) == []
+def test_a_wrong_line_in_words_gets_the_code_of_its_mistake(text: str, code: str) -> None:
+    assert codes(read_draft(text, position(*PLAYING))) == [code]
 
 
 def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
     view = position(*PLAYING)
     text = '[always]\nfood = ["the card with the least food"]\n'
     text += 'stop = ["when attacked", "food at or below 3"]'
-    draft = read_ready_draft(view, text)
+    draft = read_draft(text, view)
     assert codes(draft) == []
     assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
     told = describe_orders(view, draft.lines)
@@ -88,7 +78,7 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
 
 def test_orders_repeat_words_with_the_players_names() -> None:
     view = position(*PLAYING)
-    lines = read_ready_draft(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
+    lines = read_draft('feed = ["never attack Cy", "plants only", "* eats"]', view).lines
     told = "feed: plants for the species that lacks the most food, and no attacks, else any "
     told += "species eats; "
     told += "attacks no species of Cy, unless the rules leave no other choice"
@@ -97,9 +87,9 @@ def test_orders_repeat_words_with_the_players_names() -> None:
 
 def test_a_question_that_words_answer_is_not_open() -> None:
     view = position(*FEEDING)
-    answered = read_ready_draft(view, 'feed = ["plants first, then prey"]').notes
+    answered = read_draft('feed = ["plants first, then prey"]', view).notes
     assert not [n for n in answered if n.code.endswith("032") and "for feed" in n.sentence]
-    nothing = read_ready_draft(view, 'feed = ["hunt whatever is allowed, the largest first"]').notes
+    nothing = read_draft('feed = ["hunt whatever is allowed, the largest first"]', view).notes
     assert [n for n in nothing if n.code.endswith("032") and "for feed" in n.sentence]
 
 
@@ -123,7 +113,7 @@ def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
     assert '# "plants first, then prey",   # now: b5 eats; always answers\n' in text
 
 
-def test_explain_lists_them(table: Round) -> None:
+def test_explain_lists_the_lines_in_words(table: Round) -> None:
     told = " ".join(table.person("eve").pbem("explain feed --game evolution").out.split())
     assert "`plants only`: plants for the species that lacks the most food, and no attacks." in told
     never = "`never attack b`: attacks no species of b, unless the rules leave no other choice."

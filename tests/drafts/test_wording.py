@@ -52,15 +52,12 @@ def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a1 at b1", "a1 attacks b1"),
-        ("A1 ATTACKS B1", "a1 attacks b1"),
-        ("long", "[long_neck 4]"),
-        ("pas", "pass"),
-        ("* eats", "* eats"),
+        ("a1 at b1", "a1 attacks b1"), ("A1 ATTACKS B1", "a1 attacks b1"),
+        ("long", "[long_neck 4]"), ("pas", "pass"), ("* eats", "* eats"),
         ("* attacks *", "* attacks *"),
     ],
-)
-def test_short_forms(text: str, sentence: str) -> None:
+)  # fmt: skip
+def test_cut_words_and_capitals_are_read_as_the_offered_sentence(text: str, sentence: str) -> None:
     wording = Wording(ruleset("evolution"))
     meant = wording.read(text, ["a1 attacks b1", "a1 eats", "pass", "[long_neck 4]"])
     assert meant == [sentence]
@@ -86,7 +83,7 @@ def test_what_no_game_says_is_not_read(text: str) -> None:
         ("horns 3 on a1", "[horns 3] on a1"),
     ],
 )
-def test_a_card_stands_for_the_one_whose_name_goes_on(text: str, sentence: str) -> None:
+def test_the_beginning_of_a_cards_name_is_enough_to_name_it(text: str, sentence: str) -> None:
     options = ["[long_neck 4]", "[climbing 3 sun]", "[climbing 3 sun] on a1", "[horns 3 sun] on a2"]
     assert Wording(ruleset("climate")).read(text, options) == [sentence]
 
@@ -100,13 +97,10 @@ def test_what_is_written_whole_comes_first_and_a_standing_line_says_what_it_says
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("b1 eat", "b1 eats"),
-        ("* at b*", "* attacks b*"),
-        ("b1 att a1 desp climbing", "b1 attacks a1 despite climbing"),
-        ("pas", "pass"),
-        ("b eats1", ""),
-        ("b1 roars", ""),
+        ("b1 eat", "b1 eats"), ("* at b*", "* attacks b*"),
+        ("b1 att a1 desp climbing", "b1 attacks a1 despite climbing"), ("pas", "pass"),
+        ("b eats1", ""), ("b1 roars", ""),
     ],
-)
+)  # fmt: skip
 def test_words_are_cut_short_where_nothing_is_listed(text: str, sentence: str) -> None:
     assert Wording(ruleset("evolution")).read(text) == ([sentence] if sentence else [])

@@ -9,9 +9,9 @@ import pytest
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.drawing.pieces_and_cards import BadIcon, Icons, card, piece
+from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import draw, icons_of, middle, sprite
-from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.replay.steps import changes
 from tests.drawing.finished_views import NAMES, one_of, view_of_finished
 
@@ -76,6 +76,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
         yield from _right_edges(child, x)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""

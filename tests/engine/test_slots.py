@@ -609,7 +609,7 @@ def test_a_ready_line_answers_without_a_hand_or_not_at_all(name: str) -> None:
 
 
 def test_a_game_that_does_not_say_what_turns_up_needs_a_referee_who_sees() -> None:
-    with pytest.raises(ValueError, match="do not say which hidden cards turn up together"):
+    with pytest.raises(ValueError, match="does not say which hidden cards are revealed together"):
         SlotReferee(TINY.game("ab"), Luck())
 
 

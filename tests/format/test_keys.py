@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import kdf, u
-from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
+from pbem.format.openssh_key_files import is_encrypted, public_of_file, read_key, write_key
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import (
     Secrets,

@@ -78,6 +78,7 @@ def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:
     assert [b.data for b in blocks] == [None, FILE, None, FILE]
 
 
+@pytest.mark.sample(0)
 @given(st.text(max_size=200), st.integers(0, len(BLOCK)))
 def test_no_text_ends_in_a_traceback_or_in_other_bytes(text: str, at: int) -> None:
     for block in decode(BLOCK[:at] + text + BLOCK[at:]):

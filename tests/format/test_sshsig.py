@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.key_files import read_key, write_key
+from pbem.format.openssh_key_files import read_key, write_key
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, armor, namespace, sign, split, verify

@@ -13,7 +13,7 @@ from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDeal
 from engine.make_and_ask_bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.judge.bot_orders import total_line
+from pbem.judge.bot_order_lines import total_line
 from pbem.records.orders import MAX_LINE_BYTES, parse_line
 from pbem.simulation.bot_games_with_round_orders import PlayWithOrders
 from tests.kit.selection import long

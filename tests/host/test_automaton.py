@@ -10,7 +10,7 @@ import pytest
 
 from tests.host.dealing import FORM, everybody_joins, wait_for_turn, wait_until_logged
 from tests.host.host_games import bot_answers
-from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.people import NOW, Person, output_of
 from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
@@ -38,12 +38,11 @@ def turn_after(people: list[Person], last: int) -> int:
 
 
 def status_in_place(who: Person) -> dict:
-    said = who.pbem("status --json")
-    assert said.exit == 0, said.text
+    said = who.pbem("status --json").checked(0)
     return json.loads(said.out)["data"]
 
 
-def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, table: Round) -> None:
+def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(automaton_host, table):
     """Ann vouches for a key of her own; two days later Bo still has his seat."""
     people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, bo = people
@@ -94,9 +93,7 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
         time.sleep(0.5)
 
 
-def test_a_player_and_the_host_decide_nothing_for_the_silent(
-    automaton_host: HostProcess, table: Round
-) -> None:
+def test_one_player_and_the_host_cannot_shorten_the_deadline_of_a_silent_one(automaton_host, table):
     """24 hours become no 30 minutes, and the game does not end; once Cy agrees too, they do."""
     people = everybody_joins(
         automaton_host, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"}
@@ -113,9 +110,7 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     )
 
 
-def test_with_one_player_present_a_game_does_not_end(
-    automaton_host: HostProcess, table: Round
-) -> None:
+def test_one_present_player_and_the_host_cannot_end_the_game(automaton_host, table):
     people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, _ = people
     now = silent_bo(automaton_host, people, {"a": ann})

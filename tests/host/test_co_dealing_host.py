@@ -46,7 +46,7 @@ def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, li
         (10**6, inf, True, inf), (0, 172_800, True, 172_800),
     ],
 )  # fmt: skip
-def test_a_game_that_is_over_is_looked_at_when_the_secret_may_be_opened(
+def test_a_co_dealing_host_looks_at_a_finished_game_when_its_secret_may_open(
     idle: float, moment: float, ended: bool, seconds: float
 ) -> None:
     assert seconds_to_next_look(idle, moment, is_over=ended) == seconds
@@ -56,9 +56,7 @@ def is_over(address: str) -> bool:
     return b"final.toml" in POOL.request("GET", f"{address}/").data
 
 
-def test_the_host_says_its_line_and_names_itself_in_the_game(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_host, table):
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
     )
@@ -73,12 +71,15 @@ def test_the_host_says_its_line_and_names_itself_in_the_game(
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--at {url} --co-dealer {other}", "a host deals only in games that it keeps"),
+        (
+            "--at {url} --co-dealer {other}",
+            "a host can be the co-dealer only of a game that it keeps itself",
+        ),
         ("--at {other} --co-dealer {other}", "this host is not a co-dealer"),
         ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
     ],
 )
-def test_what_new_says_of_a_host_that_does_not_deal(
+def test_pbem_new_refuses_a_host_as_co_dealer_that_does_not_deal(
     co_dealing_host: HostProcess, host: RunningHost, table: Round, line: str, sentence: str
 ) -> None:
     addresses = {"url": co_dealing_host.url, "other": host.url}
@@ -89,9 +90,7 @@ def test_what_new_says_of_a_host_that_does_not_deal(
     assert sentence.format(**addresses) in said.err
 
 
-def test_a_copy_of_a_game_at_another_address_gets_nothing(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(co_dealing_host, table):
     address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
     copy = f"{co_dealing_host.url}/g/{'0' * 32}"
@@ -103,9 +102,7 @@ def test_a_copy_of_a_game_at_another_address_gets_nothing(
     assert not _last_deal(copy)
 
 
-def test_a_whole_game_although_each_dealer_is_killed_once(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_host_and_a_referee_deal_to_the_end_although_each_is_killed_once(co_dealing_host, table):
     address, people = begin_with_host(table, co_dealing_host, "--game classroom")
     rhea = RunProcess(table.person("rhea"))
     kills = {4: co_dealing_host, 9: rhea}
@@ -146,9 +143,7 @@ def _last_deal(address: str) -> bytes:
     return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""
 
 
-def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
-    host: RunningHost, table: Round
-) -> None:
+def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(host, table):
     rhea, hal, ann = (table.person(name) for name in ("rhea", "hal", "ann"))
     line = stdout_of(hal, "keys co-dealer").strip()
     address, joins = make_on_host(
@@ -164,7 +159,7 @@ def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
     assert hal.pbem(f"advance -C {address}").exit == 5, "nothing is owed"
 
 
-def test_a_second_host_goes_on_with_the_game_and_not_with_a_copy(
+def test_a_second_co_dealing_host_goes_on_with_the_game_and_not_with_a_copy(
     co_dealing_host: HostProcess, table: Round, tmp_path: Path
 ) -> None:
     """It has the same keys and games, but another home."""

@@ -25,7 +25,7 @@ def type_hint(who: Person, text: str, address: str) -> str:
 
 
 @pytest.mark.long
-def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
+def test_what_pbem_says_to_type_next_works_as_printed(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     [join] = hinted_commands(output_of(ann, f"status -C {address}"), address)
@@ -55,9 +55,7 @@ def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
 
 
 @pytest.mark.long
-def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
-    table: Round, host: RunningHost
-):
+def test_hints_leave_out_an_address_that_the_environment_names(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     output_of(table.person("ann"), lines["Ann"])
     output_of(table.person("bo"), lines["Bo"])
@@ -66,7 +64,7 @@ def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
 
 
 @pytest.mark.long
-def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: RunningHost):
+def test_an_invite_to_an_open_seat_names_the_address_of_the_game(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     rhea, bo = table.person("rhea"), table.person("bo")
     for name in ("Ann", "Bo", "Cy"):
@@ -79,7 +77,7 @@ def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: Running
 
 
 @pytest.mark.long
-def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost):
+def test_play_prints_the_next_command_without_a_line_break(table: Round, host: RunningHost):
     """Folded at the width of the terminal, a command could not be copied."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann = table.person("ann")
@@ -91,7 +89,7 @@ def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost)
 
 
 @pytest.mark.long
-def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: RunningHost):
+def test_the_hint_that_cancels_a_reported_loss_of_a_key_names_the_address(table, host):
     """Others confirm a new key of Bo's seat; his next step is to cancel that."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     ann, bo, cy, rhea = (table.person(name) for name in ("ann", "bo", "cy", "rhea"))
@@ -110,9 +108,7 @@ def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: R
 
 
 @pytest.mark.long
-def test_whoever_mails_bundles_reads_with_the_address_how_to_send_a_notice(
-    table: Round, host: RunningHost
-):
+def test_the_hint_to_mail_a_notice_names_the_address(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann, bo = table.person("ann"), table.person("bo")
     output_of(ann, lines["Ann"])

@@ -15,7 +15,7 @@ from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_http_connections import _SOCKETS_BY_THREAD
 from pbem.host import kept_games
 from tests.host.host_games import make_on_host
-from tests.host.lying_host import Answer, LyingHost, answer_with
+from tests.host.lying_host import Answer, answer_with
 from tests.kit.people import Person, Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
@@ -109,9 +109,7 @@ LIES: dict[str, tuple[Answer, str]] = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
-def test_every_lie_of_a_host_becomes_a_sentence(
-    lying_host: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_every_lie_of_a_host_becomes_a_sentence(lying_host, table, lie, monkeypatch):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
         monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", 1.0)
@@ -128,7 +126,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
     until(lambda: not _SOCKETS_BY_THREAD, why="a thread is left behind that still reads")
 
 
-def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: Round):
+def test_a_file_of_a_host_that_is_longer_than_listed_is_not_read(lying_host, table):
     """The list says 100 bytes, and the file does not end."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -145,9 +143,7 @@ def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: R
 
 @pytest.mark.long
 @pytest.mark.parametrize("news", [True, False])
-def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
-    lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_host_that_answers_at_once_does_not_keep_a_computer_busy(lying_host, news, monkeypatch):
     """It says at once that there is news each time, or that there is none."""
     monkeypatch.setattr(game_folder_on_host, "MIN_NEWS_SECONDS", 0.2)
     monkeypatch.setattr(game_folder_on_host, "RETRY_SECONDS", 0.2)
@@ -165,7 +161,6 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     assert time.monotonic() - begun >= 0.8
 
 
-# ------------------------------------------------------------------ a host that knows the game
 class Game:
     """A game of Ann and Bo on a host that its owner tampers with."""
 
@@ -200,9 +195,7 @@ def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.long
-def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
-    hosted_game: Game, caplog: pytest.LogCaptureFixture
-):
+def test_a_host_that_lost_a_turn_gets_it_from_a_player_who_has_it(hosted_game, caplog):
     hosted_game.turn()
     hosted_game.status(hosted_game.ann)
     turn, kept = hosted_game.folder / "turns" / "0002.toml", hosted_game.folder / "kept"
@@ -214,7 +207,7 @@ def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_noticed(hosted_game: Game):
+def test_an_audit_notices_a_turn_that_the_host_damaged(hosted_game: Game):
     hosted_game.turn()
     turn = hosted_game.folder / "turns" / "0002.toml"
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
@@ -227,7 +220,7 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.MonkeyPatch):
+def test_a_damaged_turn_is_fetched_again_soon_and_then_ever_later(hosted_game, monkeypatch):
     """At first soon, then ever later; what else it has stays in the home."""
     clock = [float(int(time.time()))]
     monkeypatch.setattr(game_folder_on_host.time, "time", lambda: clock[0])
@@ -262,7 +255,7 @@ def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.
 
 
 @pytest.mark.long
-def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(hosted_game: Game):
+def test_a_host_that_takes_back_a_turn_gets_the_same_turn_again(hosted_game: Game):
     hosted_game.turn()
     turn = hosted_game.folder / "turns" / "0002.toml"
     before = turn.read_bytes()
@@ -273,7 +266,7 @@ def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(hosted_game: Gam
 
 
 @pytest.mark.long
-def test_a_host_that_forgets_a_game_is_noticed(hosted_game: Game):
+def test_a_player_is_told_if_a_host_forgets_the_game(hosted_game: Game):
     shutil.rmtree(hosted_game.folder)
     said = hosted_game.ann.pbem(f"status -C {hosted_game.address}")
     assert said.exit not in (0, 70), said.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from tests.host.dealing import FORM, POOL, everybody_joins, game_from_form, wait_for_turn
 from tests.host.host_games import bot_answers
 from tests.host.writer import LARGE, SMALL, Writer
@@ -42,9 +42,7 @@ def wait_until_read(host: HostProcess, mails: MailHost) -> None:
     time.sleep(1)
 
 
-def test_mail_makes_no_game_on_a_host(
-    host_reading_mail: HostProcess, table: Round, mail_server: MailHost
-):
+def test_mail_makes_no_game_on_a_host(host_reading_mail, table, mail_server):
     """Eve has never been here. Her game would be made beside those of the host."""
     game_from_form(host_reading_mail, FORM)
     eve = table.person("eve")
@@ -60,7 +58,7 @@ def test_mail_makes_no_game_on_a_host(
     host_reading_mail.start()
 
 
-def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail: HostProcess):
+def test_a_strange_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail):
     game_from_form(host_reading_mail, FORM)
     host_reading_mail.stop()
     (Path(host_reading_mail.data) / "holidays").mkdir()
@@ -74,9 +72,7 @@ def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail
     game_from_form(host_reading_mail, FORM)
 
 
-def test_mail_goes_by_the_limits_of_requests(
-    host_reading_mail: HostProcess, table: Round, mail_server: MailHost
-):
+def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_server):
     """Bo mails 150 small sets of orders and ten large ones; Ann's mail still counts."""
     ann, bo = everybody_joins(host_reading_mail, table, FORM | {"players": "Ann,Bo"})
     address = ann.env["PBEM_FOLDER"]

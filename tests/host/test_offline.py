@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.host_store import HostStore
-from pbem.host.capacity import Limits
+from pbem.host.storage_capacity import Limits
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import submit_pass
 from tests.kit.people import Person, Round, output_of
@@ -30,7 +30,7 @@ def outbox_names(person: Person) -> list[str]:
 
 
 @pytest.mark.long
-def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
+def test_orders_and_messages_written_offline_are_sent_by_the_next_command(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -57,17 +57,14 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     assert "orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1].decode()
 
 
-def test_a_turn_never_waits(
-    seen_game: tuple[RunningHost, str], table: Round, start_host: StartHost
-):
+def test_a_turn_is_not_made_while_the_host_is_away(seen_game, table, start_host):
     host, address = seen_game
     for name in ("ann", "bo"):
         submit_pass(table.person(name), address)
     rhea = table.person("rhea")
     output_of(rhea, f"status -C {address}")
     host.stop()
-    said = rhea.pbem(f"advance -C {address}")
-    assert (said.exit, "cannot be reached now" in said.text) == (5, True), said.text
+    rhea.pbem(f"advance -C {address}").checked(5, text="cannot be reached now")
     assert outbox_names(rhea) == []
     start_host(host.games.place, port=host.port)
     output_of(rhea, f"advance -C {address}")
@@ -75,7 +72,7 @@ def test_a_turn_never_waits(
 
 
 @pytest.mark.long
-def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_newcomer_is_told_that_the_host_cannot_be_reached(seen_game, table):
     host, address = seen_game
     host.stop()
     said = table.person("eve").pbem(f"status -C {address}")
@@ -84,7 +81,7 @@ def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, 
 
 
 @pytest.mark.long
-def test_what_the_host_refuses_later_is_kept_and_said(
+def test_a_file_written_offline_that_the_host_refuses_is_kept_and_named(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -106,12 +103,7 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 
 
 @pytest.mark.long
-def test_what_a_full_host_cannot_take_still_waits(
-    seen_game: tuple[RunningHost, str],
-    table: Round,
-    start_host: StartHost,
-    caplog: pytest.LogCaptureFixture,
-):
+def test_a_file_written_offline_waits_while_the_host_is_full(seen_game, table, start_host, caplog):
     """And what it cannot take because the game is not there now."""
     host, address = seen_game
     ann = table.person("ann")
@@ -138,12 +130,7 @@ def test_what_a_full_host_cannot_take_still_waits(
 
 
 @pytest.mark.long
-def test_two_commands_at_once_send_what_waits_once(
-    seen_game: tuple[RunningHost, str],
-    table: Round,
-    start_host: StartHost,
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_two_commands_at_once_send_a_waiting_file_once(seen_game, table, start_host, monkeypatch):
     """While one sends a file, another has sent and removed it."""
     host, address = seen_game
     ann = table.person("ann")
@@ -163,7 +150,7 @@ def test_two_commands_at_once_send_what_waits_once(
 
 
 @pytest.mark.long
-def test_a_damaged_last_list_is_no_bug(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_damaged_list_of_files_in_the_home_crashes_no_command(seen_game, table):
     host, address = seen_game
     ann = table.person("ann")
     host.stop()

@@ -4,8 +4,7 @@ import json
 
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT
-from tests.kit.people import Person, Round, output_of, stdout_of
-from tests.kit.running_host import RunningHost
+from tests.kit.people import Person, output_of, stdout_of
 
 
 def files_at(address: str) -> list[str]:
@@ -32,9 +31,7 @@ def join_made_elsewhere(who: Person, address: str, invite: str) -> tuple[str, by
     return f"seats/{made.name}", made.read_bytes()
 
 
-def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(
-    table: Round, host: RunningHost
-):
+def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(table, host):
     """Eve has the invite with which Cy joined, and sends her join without asking a command."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     rhea, cy, flo = (table.person(name) for name in ("rhea", "cy", "flo"))

@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from pbem.host import app
+from pbem.host import answer_requests
 from pbem.host.kept_games import Game, Games
 from tests.host.host_games import make_on_host
 from tests.host.web_client import Client
 from tests.host.written_records import DIGITS, path_of
-from tests.kit.people import Round, output_of
+from tests.kit.people import output_of
 from tests.kit.processes import PATIENCE
 from tests.kit.running_host import RunningHost
 
@@ -42,8 +42,8 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
 
 
 @pytest.mark.long
-def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(app, "LOOK_SECONDS", 0.2)
+def test_whoever_waits_for_news_is_told_that_the_game_was_removed(host, monkeypatch):
+    monkeypatch.setattr(answer_requests, "LOOK_SECONDS", 0.2)
     client = Client(host)
     client.put_all("turns/0002.toml")
     etag, found = client.get().headers["etag"], list[int]()
@@ -58,7 +58,7 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
 
 
 @pytest.mark.long
-def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
+def test_advance_watch_ends_with_a_sentence_when_the_game_is_removed(table, host):
     """`advance --watch` ends with a sentence."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):

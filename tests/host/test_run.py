@@ -8,17 +8,14 @@ import pytest
 
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import submit_pass
-from tests.kit.people import Round, output_of
+from tests.kit.people import output_of
 from tests.kit.processes import until
-from tests.kit.running_host import RunningHost
 
 pytestmark = pytest.mark.host
 
 
 @pytest.mark.parametrize("words", ["run --every 3600", "advance --watch -C {address}"])
-def test_a_turn_is_made_as_soon_as_the_orders_are_there(
-    table: Round, host: RunningHost, words: str
-):
+def test_run_and_watch_make_a_turn_as_soon_as_the_host_has_the_orders(table, host, words):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):
         output_of(table.person(name.lower()), lines[name])

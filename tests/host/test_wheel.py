@@ -26,7 +26,7 @@ def command_output(*command: object, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_starts_from_the_installed_wheel(tmp_path, monkeypatch):
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     source = tmp_path / "source"
     for name in ("engine", "games", "pbem"):

@@ -96,11 +96,13 @@ def test_examples_stand_for_what_is_filled_in():
     assert with_examples("{orders_seat} of {seat}, {orders_seat}") == "b of a, b"
 
 
+@pytest.mark.sample(0)
 def test_examples_of_a_room_name_modules_that_there_are(all_templates):
     paths = {row.place for row in all_templates}
     assert not [x for x in EXAMPLES_IN_ROOMS if not any(in_room(path, x) for path in paths)]
 
 
+@pytest.mark.sample(0)
 def test_types_in_quotes_are_not_messages(all_templates):
     rows = {row.text for row in all_templates}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}

@@ -18,13 +18,13 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.co_dealer import CoDealing
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine, make_co_dealer_line
 from pbem.judge.make_signed_records import Plan
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
-from pbem.judge.seat_points import make_seat_point
+from pbem.judge.seat_curve_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
 from pbem.records.deal_record import Deal

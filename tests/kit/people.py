@@ -25,7 +25,7 @@ from unittest.mock import patch
 
 from pbem.cli import run_command
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.read_and_sign_record import read
 from pbem.records.twelve_words import word_list
@@ -50,6 +50,14 @@ class Said:
     @property
     def text(self) -> str:
         return self.out + self.err
+
+    def checked(self, code: int, out: str = "", err: str = "", text: str = "") -> "Said":
+        """The same, after a look at the exit code and at what must have been printed where."""
+        assert self.exit == code, self
+        assert out in self.out, self
+        assert err in self.err, self
+        assert text in self.text, self
+        return self
 
 
 def key_of(name: str) -> SigningKey:

@@ -27,7 +27,7 @@ from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.bot_orders import bot_lines, bot_round_lines
+from pbem.judge.bot_order_lines import bot_lines, bot_round_lines
 from pbem.judge.make_signed_records import (
     Plan,
     invite_to,
@@ -38,7 +38,7 @@ from pbem.judge.make_signed_records import (
 )
 from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder

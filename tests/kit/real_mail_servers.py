@@ -51,6 +51,12 @@ ssl_cert = <{root}/cert.pem
 ssl_key = <{root}/key.pem
 disable_plaintext_auth = no
 auth_mechanisms = plain login xoauth2
+auth_failure_delay = 0
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
 mail_max_userip_connections = 100
 mail_plugins = quota
 protocol imap {{

@@ -14,8 +14,8 @@ from typing import Any
 
 from pbem.files.game_folder import Folder, SharedFolder
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive, open_folder
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.records_of_game_folder import Archive, open_folder
 from pbem.records.read_and_sign_record import Record, make, read
 
 

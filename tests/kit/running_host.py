@@ -22,7 +22,7 @@ import uvicorn
 from pbem.files.game_folder import Listing
 from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name
-from pbem.host.app import Host
+from pbem.host.answer_requests import Host
 from pbem.host.kept_games import Game, Games
 from pbem.host.web_server import Connection
 from tests.kit.people import PBEM, Person

@@ -13,12 +13,12 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import Reader, make_message, seating_with
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.which_joins_count import Claim
 from pbem.judge.which_notices_count import row_of

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from pbem.files.home import Home
 from pbem.web.access_guard import Guard
-from pbem.web.app import make_app
+from pbem.web.page_routes import make_app
 from tests.kit.named_games import game_id
 from tests.kit.people import Person, Round
 

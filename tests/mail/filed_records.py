@@ -11,12 +11,8 @@ from tests.kit.sample_records import SAMPLE
 
 TURN1, TURN2, FINAL, CHARTER = SAMPLE.turn1, SAMPLE.turn2, SAMPLE.final, SAMPLE.charter
 JOIN_A, JOIN_B, OWN, ORDERS1, ORDERS2 = (
-    SAMPLE.join_a,
-    SAMPLE.join_b,
-    SAMPLE.own,
-    SAMPLE.orders1,
-    SAMPLE.orders2,
-)
+    SAMPLE.join_a, SAMPLE.join_b, SAMPLE.own, SAMPLE.orders1, SAMPLE.orders2,
+)  # fmt: skip
 JOINS = (JOIN_A, JOIN_B)
 BEGUN = (*JOINS, OWN, TURN1)
 WHOLE = (*BEGUN, ORDERS1, ORDERS2, TURN2, SAMPLE.notice)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pbem.person.session import Session
 from tests.kit.named_games import answer_as_bot, session_at
-from tests.kit.people import TABLE, Person, Said
+from tests.kit.people import TABLE, Person, Said, output_of, stdout_of
 from tests.mail.post import CLIENTS
 
 
@@ -36,11 +36,10 @@ class Meeting:
     def mail(self, sender: Person, line: str, to: Person) -> Said:
         """Send what is due by the mail program whose turn it is; it may come twice."""
         self.mails += 1
-        said = sender.pbem(line + " --paste")
-        assert said.exit == 0, said.text
+        said = stdout_of(sender, line + " --paste")
         client = CLIENTS[self.mails % len(CLIENTS)]
         file = to.shared / f"mail({self.mails}).eml"
-        file.write_bytes(client(said.out).as_bytes())
+        file.write_bytes(client(said).as_bytes())
         for _ in range(1 + (self.mails % 5 == 0)):
             got = to.pbem(["receive", str(file)])
             assert got.exit == 0, got.text
@@ -49,9 +48,8 @@ class Meeting:
     # -------------------------------------------------------------- the game
     def begin(self) -> None:
         line = f"new savannah --players Bo,Cy --referee Rhea --option together=yes --table {TABLE}"
-        made = self.rhea.pbem(line)
-        assert made.exit == 0, made.text
-        invites = [row.split("pbem ")[1] for row in made.out.splitlines() if "--invite" in row]
+        made = stdout_of(self.rhea, line)
+        invites = [row.split("pbem ")[1] for row in made.splitlines() if "--invite" in row]
         self.rhea.place = self.folder(self.rhea)
         self.mail(self.rhea, "send --to Cy", self.cy)
         for person, invite in zip((self.bo, self.cy), invites, strict=True):
@@ -63,8 +61,7 @@ class Meeting:
 
     def step(self, last: bool = False) -> bool:
         """A turn, and the answers to it unless it is the last one; False when the game is over."""
-        made = self.rhea.pbem("advance")
-        assert made.exit == 0, made.text
+        output_of(self.rhea, "advance")
         self.sync()
         over = (self.folder(self.rhea) / "final.toml").exists()
         asked = session(self.rhea).readers.table().chain.awaited

@@ -131,18 +131,7 @@ def mailing_list_post(bundle: str) -> EmailMessage:
 
 
 CLIENTS = [
-    pasted,
-    attached,
-    attached_as_text,
-    quoted_printable,
-    base64_body,
-    latin,
-    html_only,
-    html_in_one_line,
-    alternatives,
-    alternatives_with_a_stub,
-    flowed,
-    wrapped_answer,
-    forwarded,
+    pasted, attached, attached_as_text, quoted_printable, base64_body, latin, html_only,
+    html_in_one_line, alternatives, alternatives_with_a_stub, flowed, wrapped_answer, forwarded,
     mailing_list_post,
-]
+]  # fmt: skip

@@ -88,7 +88,9 @@ def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
 
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
-def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
+def test_a_second_record_of_the_referee_for_one_place_is_refused_as_a_fork(
+    filer_with, record, other
+):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     show = "and so made two versions of the game; show both files to all players"
     told = (
@@ -110,7 +112,8 @@ def test_junk_with_names_of_messages_takes_nobodys_place(filer_with):
     filer = filer_with()
     filer.file_record(message_of("x", number=63))
     filer.file_record(message_of("x", number=64))
-    assert refusal_of(filer, message_of("one more"))[0] == "state"
+    reason, sentence = refusal_of(filer, message_of("one more"))
+    assert (reason, "has no room for more" in sentence) == ("state", True), sentence
 
 
 # ------------------------------------------------------------------ what is missing

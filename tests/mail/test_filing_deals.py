@@ -12,10 +12,10 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.judge.audit import audit
-from pbem.judge.checked_record_files import file_name
-from pbem.mail.bundles import describe_records, format_bundle
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.mail.bundle_text import describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving
@@ -69,9 +69,7 @@ def changed_deal(deal: Record[Deal], number: int, key=None, **fields: object) ->
 
 
 @pytest.mark.sample(0)
-def test_a_bundle_has_everything_that_a_player_needs(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_bundle_has_everything_that_a_player_needs(mailed_game, tmp_path):
     """Filed in any order, it makes a folder that proves the same."""
     records = UnsentRecords(archive_of(mailed_game.folder)).of_seat("b", includes_all=True)
     deals = [record for record in records if isinstance(record.content, Deal)]
@@ -87,9 +85,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
 
 
 @pytest.mark.sample(0)
-def test_a_player_gets_the_deals_since_the_last_orders(
-    mailed_game: DealersGame, tmp_path: Path
-) -> None:
+def test_a_player_gets_the_deals_since_the_last_orders(mailed_game, tmp_path):
     missing = UnsentRecords(archive_of(mailed_game.folder))
     confirmed = missing.confirmed("b")
     assert confirmed > 2

@@ -41,7 +41,7 @@ CHANGES = st.one_of(
 @pytest.mark.sample(0)
 @given(st.lists(CHANGES, max_size=4), st.sampled_from([*CLIENTS, None]), st.booleans())
 @settings(max_examples=2 * settings.default.max_examples)
-def test_encoded_mangled_decoded_it_is_the_same(changes, client, as_page):
+def test_records_that_mail_programs_have_mangled_are_read_unchanged(changes, client, as_page):
     text = BUNDLE
     for change in changes:
         text = change(text)

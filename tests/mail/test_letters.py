@@ -64,7 +64,7 @@ def test_hundreds_of_small_parts_are_not_too_much():
 # ------------------------------------------------------------------ archives
 
 
-def test_a_zip_of_anything_of_ours():
+def test_records_are_found_in_a_zip_whatever_its_files_are_called():
     names = ["../../../etc/passwd", "/savannah/turns/0001.toml", "CON", "a\\b", "x" * 300]
     members = dict(zip(names, FILES, strict=False))
     members |= {"rest.eml": attached(BUNDLE).as_bytes(), "picture.jpg": b"\xff\xd8" + bytes(999)}
@@ -74,7 +74,7 @@ def test_a_zip_of_anything_of_ours():
     assert set(undamaged_files(mail.as_bytes())) == set(FILES)
 
 
-def test_a_bomb_ends():
+def test_unpacking_a_zip_bomb_ends():
     found = open_post(zip_file({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
     assert "packed to less than 1/100" in found[-1].damage

@@ -86,7 +86,7 @@ def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(c
     assert scans(RecordFiler(filer.folder), orders_of_b(1, 6), orders_of_b(1, 7)) == 0
 
 
-def test_the_messages_after_a_turn_are_read_once_and_only_if_they_are_many(counted_folder):
+def test_messages_in_the_folder_are_read_again_only_once_and_only_if_there_are_many(counted_folder):
     place = counted_folder(*BEGUN, *(message_of("x", number=n) for n in range(1, 64)))
     filer, reads = RecordFiler(place), []
     for number, text in ((64, "x"), (63, "y"), (63, "z")):

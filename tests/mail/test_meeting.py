@@ -4,11 +4,12 @@ import mailbox
 
 import pytest
 
-from tests.kit.people import Person, snapshot
+from tests.kit.people import Person, output_of, snapshot
 from tests.kit.selection import before_release
 from tests.mail.meeting import Meeting
 from tests.mail.post import CLIENTS
 
+pytestmark = pytest.mark.sample(0)
 ROUNDS = 500
 """More than any game has."""
 SOME = 10
@@ -34,8 +35,7 @@ def test_nobody_who_was_in_time_is_told_that_they_were_late(played_meeting):
     assert "late" not in played_meeting.rhea.pbem("send --to b --all").text
 
 
-@pytest.mark.long
-def test_they_play_and_each_can_audit(played_meeting):
+def test_a_player_by_mail_and_one_by_synced_folder_can_both_audit_their_game(played_meeting):
     over = (played_meeting.folder(played_meeting.rhea) / "final.toml").exists()
     for person in (played_meeting.bo, played_meeting.cy):
         done = person.pbem("audit")
@@ -43,8 +43,7 @@ def test_they_play_and_each_can_audit(played_meeting):
     assert played_meeting.mails > len(CLIENTS)
 
 
-@pytest.mark.sample(0)
-def test_all_have_the_same_game(played_meeting):
+def test_player_by_mail_player_by_folder_and_referee_have_the_same_files(played_meeting):
     assert snapshot(played_meeting.folder(played_meeting.cy)) == snapshot(
         played_meeting.folder(played_meeting.rhea)
     )
@@ -61,7 +60,6 @@ def test_a_stranger_gets_the_whole_from_one_mailbox(played_meeting, tmp_path):
         box.add(file.read_bytes().replace(b"\r\n", b"\n"))
     box.close()
     eve = Person("eve", tmp_path / "home", tmp_path, tmp_path)
-    got = eve.pbem("receive box")
-    assert got.exit == 0, got.text
+    output_of(eve, "receive box")
     assert snapshot(tmp_path / "savannah") == snapshot(played_meeting.folder(played_meeting.rhea))
     assert eve.pbem("audit savannah").exit == 0

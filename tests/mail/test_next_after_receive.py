@@ -6,17 +6,16 @@ import pytest
 
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import made, sit
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, output_of, stdout_of
 from tests.kit.timed_games import answer_with_card, begin_two
 
 
 def mailed(one: Person, other: Person) -> str:
     """Send orders by mail, and lose them before they come; what the receiver's pbem prints."""
-    sent = one.pbem("send -C savannah --paste")
-    assert sent.exit == 0, sent.text
+    sent = stdout_of(one, "send -C savannah --paste")
     for found in (one.shared / "savannah" / "orders").glob("0001-b-*"):
         found.unlink()
-    (other.home / "mail.pbem").write_text(sent.out)
+    (other.home / "mail.pbem").write_text(sent)
     said = other.pbem(["receive", str(other.home / "mail.pbem")])
     assert "new: 1 set of orders" in said.out, said.text
     return said.out
@@ -42,10 +41,7 @@ def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> Non
     made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
     rhea, bo = table.person("rhea"), sit(table, "b")
     rhea.pbem("advance -C savannah")
-    assert (
-        rhea.pbem("submit --no-advance -C savannah -", f'food = "{offered_choices(rhea)[0]}"').exit
-        == 0
-    )
+    output_of(rhea, "submit --no-advance -C savannah -", f'food = "{offered_choices(rhea)[0]}"')
     assert rhea.pbem("advance -C savannah").exit == 0
     answer_with_card(table, "b")
     for key in rhea.home.glob("profiles/*/key"):
@@ -56,13 +52,10 @@ def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> Non
 
 def turn_mailed(rhea: Person, player: Person) -> str:
     """Let the referee mail turn 2 to a player who has only turn 1; what the player's pbem says."""
-    sent = rhea.pbem(f"send -C savannah --paste --to {player.name[0]}")
-    assert sent.exit == 0, sent.text
-    (player.home / "mail.pbem").write_text(sent.out)
+    sent = stdout_of(rhea, f"send -C savannah --paste --to {player.name[0]}")
+    (player.home / "mail.pbem").write_text(sent)
     (rhea.shared / "savannah/turns/0002.toml").unlink()
-    said = player.pbem(["receive", str(player.home / "mail.pbem")])
-    assert said.exit == 0, said.text
-    return said.out
+    return stdout_of(player, ["receive", str(player.home / "mail.pbem")])
 
 
 def second_turn(table: Round) -> Person:
@@ -74,7 +67,8 @@ def second_turn(table: Round) -> Person:
     return rhea
 
 
-def test_a_player_who_is_asked_and_one_who_waits(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_receive_tells_a_player_to_answer_or_whom_to_wait_for(table: Round) -> None:
     rhea = second_turn(table)
     told = {name: turn_mailed(rhea, table.person(name)) for name in ("ann", "bo")}
     nexts = sorted(text.splitlines()[-1] for text in told.values())

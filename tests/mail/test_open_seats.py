@@ -20,14 +20,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
-from tests.mail.filed_records import (
-    CHARTER,
-    JOIN_B,
-    ORDERS1,
-    TURN2,
-    WHOLE,
-    refusal_of,
-)
+from tests.mail.filed_records import CHARTER, JOIN_B, ORDERS1, TURN2, WHOLE, refusal_of
 
 EVES = resigned(JOIN_B, EVE, name="Eve", key=EVE.public, recovery=b"")
 

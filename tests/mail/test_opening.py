@@ -41,7 +41,7 @@ def mail_of_type(kind: str, body: str | bytes, encoding: str = "") -> bytes:
 
 
 # ------------------------------------------------------------------ what it is
-def test_a_file_is_found_where_it_is():
+def test_a_record_is_found_as_a_file_or_in_a_block_and_is_said_to_be_repaired_or_damaged():
     text = encode([A])
     assert open_post(A, "x") == [Finding("x", A, "", False)]
     assert open_post(A.replace(b"\n", b"\r\n"), "x") == [Finding("x", A, "", True)]
@@ -67,7 +67,7 @@ def test_a_file_is_found_where_it_is():
         (mail_of_type("message/rfc822", attached(encode([A])).as_bytes()), "x, attachment"),
     ],
 )
-def test_people_are_told_where(data, source):
+def test_people_are_told_in_which_attachment_or_file_a_record_was_found(data, source):
     ((where, file, _),) = finding_rows(data)
     assert (where, file) == (source, A)
 
@@ -103,10 +103,7 @@ def test_the_parts_of_a_mail_in_order_and_only_those():
     assert [f for _, f, _ in finding_rows(multipart("mixed", text["b"], text["a"]))] == [B, A]
     assert finding_rows(
         multipart("mixed", f"Content-Type: application/x\n{text['a']}", text["b"])
-    ) == [
-        ("x, attachment", A, False),
-        ("x", B, False),
-    ]
+    ) == [("x, attachment", A, False), ("x", B, False)]
     assert finding_rows(multipart("mixed")) == []
 
 
@@ -151,7 +148,7 @@ def mail_bytes(data: bytes) -> list[bytes]:
     return [mail.data for mail in mails_in(data)]
 
 
-def test_the_emails_in_a_file():
+def test_a_file_is_split_into_the_emails_it_holds():
     """One, those of a mailbox, or none; without the lines that separate them."""
     one, two = MAIL + b"\none\n", MAIL + b"\ntwo\nFrom here on:\n"
     assert mail_bytes(one) == [one]
@@ -190,15 +187,11 @@ def zip_of(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("wraps", "whole"),
     [
-        ([zip_of] * 6, True),
-        ([zip_of] * 7, False),
-        ([enclosed] * 6, True),
-        ([enclosed] * 7, False),
-        ([boxed] * 3, True),
-        ([boxed] * 3 + [zip_of], False),
+        ([zip_of] * 6, True), ([zip_of] * 7, False), ([enclosed] * 6, True),
+        ([enclosed] * 7, False), ([boxed] * 3, True), ([boxed] * 3 + [zip_of], False),
         ([zip_of, enclosed] * 3, True),
     ],
-)
+)  # fmt: skip
 def test_six_wrappings_are_opened(wraps, whole):
     data = A
     for wrap in wraps:
@@ -233,7 +226,7 @@ def test_thirty_parts_inside_each_other_are_opened(deep, whole):
 @pytest.mark.parametrize(
     ("way", "damage"), [(zipfile.ZIP_STORED, ""), (zipfile.ZIP_BZIP2, "that pbem cannot open")]
 )
-def test_ways_to_pack(way, damage):
+def test_a_file_packed_in_a_way_that_pbem_cannot_open_is_named(way, damage):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", way) as archive:
         archive.writestr("f", A)
@@ -254,13 +247,13 @@ def test_a_hundredth_of_its_length_is_the_shortest(extra):
 
 
 @pytest.mark.parametrize(("listed", "damage"), [(2000, "is a damaged a"), (2001, "has more than ")])
-def test_two_thousand_files_in_an_archive(listed, damage):
+def test_an_archive_of_more_than_two_thousand_files_is_not_opened(listed, damage):
     (got,) = open_post(b"PK\x03\x04" + b"PK\x01\x02" * listed, "x")
     assert (got.source, got.data, got.damage[:14]) == ("x", None, damage)
 
 
 @pytest.mark.parametrize(("size", "whole"), [(1 << 21, True), ((1 << 21) + 1, False)])
-def test_a_record_with_two_megabytes_of_ends(size, whole):
+def test_a_file_of_more_than_two_megabytes_is_no_record(size, whole):
     assert finding_rows(A.ljust(size, b"\n")) == ([("x", A, True)] if whole else [])
 
 

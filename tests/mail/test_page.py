@@ -3,7 +3,7 @@
 import re
 import shutil
 
-from tests.kit.people import TABLE, Person
+from tests.kit.people import TABLE, Person, output_of
 from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "mail.md").read_text("utf-8")
@@ -51,11 +51,10 @@ class Letters:
     def bo_joins(self) -> None:
         """Bo shares Rhea's folder."""
         bo, rhea = self.people["bo"], self.people["rhea"]
-        said = bo.pbem(["join", "--invite", self.invites[0], "-C", str(rhea.shared / "savannah")])
-        assert said.exit == 0, said.text
+        output_of(bo, ["join", "--invite", self.invites[0], "-C", str(rhea.shared / "savannah")])
 
 
-def test_the_page_typed(tmp_path):
+def test_the_commands_on_the_page_about_mail_work_as_it_shows_them(tmp_path):
     letters = Letters(tmp_path)
     told = {}
     for number, (name, line) in enumerate(LINES):

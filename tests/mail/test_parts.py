@@ -71,7 +71,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize(("head", "told"), HEADERS.values(), ids=HEADERS.keys())
-def test_what_a_header_says(head, told):
+def test_type_charset_boundary_and_encoding_are_read_from_a_header(head, told):
     got = part(head, b"body")
     assert (got.kind, got.charset, got.boundary, got.encoding) == told
     assert (got.data[got.start : got.end], got.size) == (b"body", 4)
@@ -100,17 +100,13 @@ def coded(encoding: str, body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("encoding", "body", "plain"),
     [
-        ("quoted-printable", b"a=3Db=\nc=", b"a=bc"),
-        ("base64", b"QUJD\nREVG", b"ABCDEF"),
-        ("base64", b"*QU JD-RE==VG", b"ABCD"),
-        ("base64", b"QUJDR", b"ABC"),
-        ("base64", b"QUJDRE", b"ABCD"),
-        ("base64", b"QUJDREU", b"ABCDE"),
-        ("base64", b"/+8=", b"\xff\xef"),
-        ("7bit", b"QUJD=3D", b"QUJD=3D"),
+        ("quoted-printable", b"a=3Db=\nc=", b"a=bc"), ("base64", b"QUJD\nREVG", b"ABCDEF"),
+        ("base64", b"*QU JD-RE==VG", b"ABCD"), ("base64", b"QUJDR", b"ABC"),
+        ("base64", b"QUJDRE", b"ABCD"), ("base64", b"QUJDREU", b"ABCDE"),
+        ("base64", b"/+8=", b"\xff\xef"), ("7bit", b"QUJD=3D", b"QUJD=3D"),
         ("x-uuencode", b"QUJD=3D", b"QUJD=3D"),
     ],
-)
+)  # fmt: skip
 def test_a_body_is_decoded(encoding, body, plain):
     assert coded(encoding, body) == plain
 

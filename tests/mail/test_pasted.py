@@ -38,12 +38,14 @@ ODD += ["unicode-escape", "UNICODE_ESCAPE", "utf-7", "UTF7"]
 
 
 @pytest.mark.parametrize(("data", "charset", "text"), TEXTS.values(), ids=TEXTS.keys())
-def test_bytes_as_text(data, charset, text):
+def test_bytes_become_text_by_their_own_mark_or_the_charset_that_the_mail_names(
+    data, charset, text
+):
     assert (decode_text(data) if charset is None else decode_text(data, charset)) == text
 
 
 @pytest.mark.parametrize("charset", ODD)
-def test_what_is_decoded_to_something_else_is_read_as_it_is(charset):
+def test_charsets_that_would_change_plain_text_are_not_used(charset):
     data = b"+AOk- \\u00e9-\\x41.ab-\xe9"
     assert decode_text(data, charset) == data.decode("latin-1")
 
@@ -180,5 +182,5 @@ def test_each_row_of_a_page_is_a_line(tag):
 
 
 @pytest.mark.parametrize(("source", "text"), PAGES.items())
-def test_the_text_of_a_page(source, text):
+def test_the_text_of_a_web_page_has_no_tags_and_its_codes_are_decoded(source, text):
     assert html_text(source) == text

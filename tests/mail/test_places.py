@@ -10,9 +10,9 @@ from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
-from pbem.mail.bundles import ENDING, describe_records, format_bundle
+from pbem.judge.records_of_game_folder import game_in
+from pbem.mail.bundle_text import ENDING, describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.person.mail_notebooks import People, SentMail
@@ -127,7 +127,9 @@ def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
         assert "if you moved the folder, give its path with -C" in caught.value.sentence
 
 
-def test_a_named_folder(places_of_eve, start_place, monkeypatch):
+def test_a_folder_named_with_c_is_used_unless_it_holds_something_else(
+    places_of_eve, start_place, monkeypatch
+):
     monkeypatch.chdir(start_place)
     named = start_place / "named"
     relative = named.relative_to(start_place)
@@ -234,7 +236,7 @@ def test_what_is_refused_is_kept_once_and_said_once(new_receiving):
 
 
 @pytest.mark.parametrize(("size", "kept"), [(1 << 22, 1), ((1 << 22) + 1, 0)])
-def test_four_megabytes_are_kept(new_receiving, size, kept):
+def test_a_refused_mail_of_up_to_four_megabytes_is_kept(new_receiving, size, kept):
     run = new_receiving()
     run.open(encode([forged_charter()]).encode().ljust(size), "x")
     assert (len(run.refusals), len(run.kept_paths)) == (1, kept)
@@ -268,7 +270,7 @@ def test_half_a_megabyte_of_junk_is_read(new_receiving, junk, stops):
 @pytest.mark.parametrize(
     ("data", "told"), [(b" \n", "is empty"), (b"Hello", "contains nothing from pbem")]
 )
-def test_nothing_of_ours(new_receiving, data, told):
+def test_a_mail_without_anything_from_pbem_is_refused_and_not_kept(new_receiving, data, told):
     run = new_receiving()
     run.open(data, "x")
     assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole email")]
@@ -404,7 +406,7 @@ def test_a_long_game_is_remembered_whole(tmp_path):
     assert again.was_sent("b", idents[0])
 
 
-def test_who_sits_where(start_place):
+def test_the_seat_of_a_join_is_known_from_the_join_itself_or_from_turn_1(start_place):
     folder = Folder(folder_with_charter(start_place))
     for name, data in ALL.items():
         if name.startswith("seats/a"):
@@ -423,25 +425,19 @@ def turn_numbered(turn: int) -> Record:
 
 
 CONTENTS = {
-    "game.toml": [CHARTER],
-    "1 join": [JOIN_A],
-    "game.toml, 2 joins": [JOIN_A, CHARTER, JOIN_B],
-    "turn 3": [turn_numbered(3)],
-    "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
+    "game.toml": [CHARTER], "1 join": [JOIN_A], "game.toml, 2 joins": [JOIN_A, CHARTER, JOIN_B],
+    "turn 3": [turn_numbered(3)], "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
     "turns 2 to 4": [turn_numbered(2), turn_numbered(4), turn_numbered(3)],
     "turns 1, 2, 4": [turn_numbered(4), turn_numbered(2), turn_numbered(1)],
     "1 set of orders": [SAMPLE.own],
     "turn 1, 2 sets of orders, final.toml": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
-    "final.toml, 1 message": [SAMPLE.public, FINAL],
-    "2 messages": [SAMPLE.public, SAMPLE.private],
-    "1 notice": [SAMPLE.notice],
-    "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE],
-    "": [],
-}
+    "final.toml, 1 message": [SAMPLE.public, FINAL], "2 messages": [SAMPLE.public, SAMPLE.private],
+    "1 notice": [SAMPLE.notice], "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE], "": [],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("told", "records"), CONTENTS.items())
-def test_what_is_in_a_bundle(told, records):
+def test_a_bundle_is_described_by_the_number_of_records_of_each_kind(told, records):
     assert describe_records(records) == told
 
 

@@ -9,16 +9,8 @@ from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.person.mail_notebooks import SentMail
 from pbem.records.read_and_sign_record import read
-from tests.kit.named_games import (
-    MIDDLE,
-    advance,
-    game_id,
-    invite,
-    made,
-    session_of,
-    sit,
-)
-from tests.kit.people import snapshot, unchanged
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
+from tests.kit.people import snapshot, stdout_of, unchanged
 
 
 def bundle_kinds(text: str) -> list[str]:
@@ -40,7 +32,7 @@ def unanswered_table(game):
     return game("begun")
 
 
-def test_a_turn_with_what_it_needs(unanswered_table):
+def test_send_writes_a_turn_with_everything_that_it_needs(unanswered_table):
     rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b --paste")
     assert bundle_kinds(said.out) == [
@@ -162,9 +154,8 @@ def test_who_joined_by_mail_is_remembered(game):
     assert bo.pbem(["join", "--invite", invite(table, "b")]).exit == 0
     assert bo.pbem("send").exit == 0
     Home(rhea.home).game(game_id(table)).root.joinpath("mail.toml").unlink()  # may be deleted
-    got = rhea.pbem(["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
-    assert got.exit == 0, got.text
-    assert "next: wait for Ann to join, then pbem advance" in got.out
+    got = stdout_of(rhea, ["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
+    assert "next: wait for Ann to join, then pbem advance" in got
     (join,) = session_of(rhea).game_folder.joins()
     book = SentMail(Home(rhea.home).game(game_id(table)))
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])
@@ -192,7 +183,7 @@ def test_a_broken_note_of_sent_mail_is_an_empty_one(tmp_path, text):
     assert SentMail(mine).was_sent("b", bytes(32))
 
 
-def test_the_first_mail_of_three_is_short(game):
+def test_the_first_bundle_of_a_game_of_three_has_at_most_30000_characters(game):
     """The charter, all joins, and turn 1 with all that the deck commits to."""
     table = game("")
     made(table, "--players Ann,Bo,Cy --referee Rhea")

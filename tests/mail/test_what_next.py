@@ -15,7 +15,7 @@ def last_line(person: Person) -> str:
     return person.pbem("status").out.splitlines()[-1]
 
 
-def test_what_is_sealed_and_not_sent_is_to_be_sent(tmp_path: Path) -> None:
+def test_status_says_to_send_a_join_that_was_not_sent_yet(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path)
     made = meeting.rhea.pbem("new savannah --players Bo,Cy --referee Rhea")
     invite = next(row for row in made.out.splitlines() if "savannah:b:" in row).split("pbem ")[1]
@@ -29,9 +29,7 @@ def test_what_is_sealed_and_not_sent_is_to_be_sent(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_who_typed_send_in_a_shared_folder_is_reminded_only_until_a_turn_took_orders(
-    tmp_path: Path,
-) -> None:
+def test_who_typed_send_in_a_shared_folder_is_reminded_only_until_a_turn_took_orders(tmp_path):
     table = Round(tmp_path)
     made = table.person("rhea").pbem("new savannah --players Bo,Cy --referee Rhea")
     people = [table.person("bo"), table.person("cy")]
@@ -56,7 +54,7 @@ def test_who_typed_send_in_a_shared_folder_is_reminded_only_until_a_turn_took_or
     assert SEND not in sealed.out + bo.pbem("status").out
 
 
-def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_path: Path) -> None:
+def test_status_says_to_mend_orders_that_answer_nothing_and_then_to_send_them(tmp_path):
     meeting = Meeting(tmp_path)
     meeting.begin()
     assert meeting.rhea.pbem("advance").exit == 0
@@ -74,9 +72,7 @@ def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_pat
 
 
 @pytest.mark.sample(0)
-def test_sealed_orders_are_still_to_be_sent_after_a_turn_that_only_lists_a_notice(
-    tmp_path: Path,
-) -> None:
+def test_sealed_orders_are_still_to_be_sent_after_a_turn_that_only_lists_a_notice(tmp_path):
     meeting = Meeting(tmp_path)
     meeting.begin()
     assert meeting.rhea.pbem("advance").exit == 0

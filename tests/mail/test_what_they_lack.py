@@ -14,16 +14,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, sort_sets
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
-from tests.mail.filed_records import (
-    BEGUN,
-    CHARTER,
-    FINAL,
-    JOIN_B,
-    ORDERS1,
-    ORDERS2,
-    TURN2,
-    WHOLE,
-)
+from tests.mail.filed_records import BEGUN, CHARTER, FINAL, JOIN_B, ORDERS1, ORDERS2, TURN2, WHOLE
 
 NAMES = {id(record): name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
 NAMES |= {record.id: name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
@@ -48,7 +39,7 @@ def record_labels(records: list[Record]) -> list[str]:
 
 
 # ------------------------------------------------------------------ a player
-def test_before_anybody_joined_the_charter(missing_files):
+def test_who_has_not_joined_lacks_the_charter(missing_files):
     assert record_labels(missing_files().of_seat("b")) == ["charter"]
     some = missing_files(JOIN_B)
     assert record_labels(some.of_seat("b")) == []
@@ -56,7 +47,7 @@ def test_before_anybody_joined_the_charter(missing_files):
     assert record_labels(some.of_seat("b", includes_all=True)) == ["charter"]
 
 
-def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
+def test_who_lacks_a_turn_lacks_the_joins_and_orders_that_it_names(missing_files):
     some = missing_files(*BEGUN)
     assert record_labels(some.of_seat("b")) == ["join_a", "turn1", "own"]
     assert record_labels(some.of_seat("a")) == ["join_b", "turn1", "own"]
@@ -105,7 +96,7 @@ def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(missing_files):
     )
 
 
-def test_a_seat_has_its_own_notices(missing_files):
+def test_no_seat_is_sent_its_own_notices(missing_files):
     """Those that turns list and those that wait; the others get them."""
     waits = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
     some = missing_files(*WHOLE, waits)
@@ -134,7 +125,7 @@ def public_message(seat: str, turn: int) -> Record:
     return resigned(SAMPLE.public, key, seat=seat, turn=turn, prev=SAMPLE.heads[turn])
 
 
-def test_messages_since_the_turn_that_a_player_has(missing_files):
+def test_a_player_lacks_the_messages_since_the_turn_that_they_have(missing_files):
     asked = []
 
     def was_sent(to: str, record: bytes) -> bool:
@@ -200,15 +191,12 @@ def test_orders_that_no_turn_lists_came_too_late(missing_files):
 @pytest.mark.parametrize(
     "orders",
     [
-        orders_of_b(1, 1, texts=("feed: pass",)),
-        orders_of_b(2, 3),
-        orders_of_b(1, 3, prev=bytes(32)),
-        orders_of_b(1, 3, EVE),
-        orders_of_a(1, SAMPLE.heads[1]),
+        orders_of_b(1, 1, texts=("feed: pass",)), orders_of_b(2, 3),
+        orders_of_b(1, 3, prev=bytes(32)), orders_of_b(1, 3, EVE), orders_of_a(1, SAMPLE.heads[1]),
     ],
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
-)
-def test_other_orders_did_not(missing_files, orders):
+)  # fmt: skip
+def test_orders_that_were_replaced_or_in_time_are_not_called_too_late(missing_files, orders):
     assert missing_files(*WHOLE, orders).late_order_sentences("b", 0) == []
 
 
@@ -238,7 +226,7 @@ def test_late_orders_are_told_by_the_turn_that_lists_them(missing_files):
     assert some.late_order_sentences("b", 3) == []
 
 
-def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missing_files):
+def test_orders_are_too_late_although_the_next_turn_took_another_seats_orders(missing_files):
     accepted = ListedOrders(orders_of_b(2, 9).id, "a", "accepted")
     passed = ListedOrders(orders_of_b(2, 8).id, "b", "replaced")
     some = missing_files(
@@ -254,7 +242,7 @@ def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missin
 # ------------------------------------------------------------------ the referee
 
 
-def test_later_the_newest_orders_that_no_turn_lists(missing_files):
+def test_the_referee_lacks_a_seats_newest_orders_that_no_turn_lists(missing_files):
     some = missing_files(*BEGUN, ORDERS1)
     assert record_labels(some.of_referee("b")) == ["orders1"]
     assert record_labels(missing_files(ORDERS2).of_referee("b")) == ["orders2"]
@@ -273,14 +261,14 @@ def test_later_the_newest_orders_that_no_turn_lists(missing_files):
     assert missing_files(answer).of_referee("b") == [answer]
 
 
-def test_what_the_last_turn_lists_the_referee_has(missing_files):
+def test_the_referee_has_the_orders_that_the_last_turn_lists(missing_files):
     ahead = orders_of_a(3, SAMPLE.heads[2])
     turn3 = turn_3_with_orders(ListedOrders(orders_of_b(3).id, "b", "refused", "rule"))
     assert missing_files(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
     assert missing_files(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
 
 
-def test_notices_of_these_seats_that_no_turn_lists(missing_files):
+def test_the_referee_lacks_a_seats_notices_that_no_turn_lists(missing_files):
     of_a = SAMPLE.notice_by("a", Vote(SCORE), SAMPLE.held, turn=2)
     of_b = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
     some = missing_files(*WHOLE, of_a, of_b)
@@ -289,7 +277,7 @@ def test_notices_of_these_seats_that_no_turn_lists(missing_files):
     assert some.of_referee("c") == []
 
 
-def test_messages_of_these_seats_that_the_referee_was_not_sent(missing_files):
+def test_the_referee_lacks_a_seats_messages_that_were_not_sent_to_the_referee(missing_files):
     whole = (*WHOLE, SAMPLE.public, SAMPLE.private, public_message("b", 2), public_message("a", 2))
     assert missing_files(*whole).of_referee("b") == [public_message("b", 2)]
     assert missing_files(was_sent=lambda to, _: to != "referee").of_referee("b") == [

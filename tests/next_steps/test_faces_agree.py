@@ -28,6 +28,7 @@ def line_after_receiving(table: Round, person: Person) -> str:
     return said.out.splitlines()[-1]
 
 
+@pytest.mark.sample(0)
 def test_who_lacks_a_turn_gets_it_before_anything_else(table: Round) -> None:
     """`submit` refuses orders there; `status` and `list` called for them all the same."""
     begin_two(table, "24h")
@@ -62,7 +63,7 @@ def test_receive_and_status_name_the_lost_key(game: Callable[[str], Round]) -> N
     bo = table.person("bo")
     assert bo.pbem("submit -C savannah -").exit == 0
     shutil.rmtree(bo.home / "profiles")
-    step = "pbem keys import FILE, with your copy of the key file"
+    step = "pbem keys import FILE (FILE is your copy of the key file)"
     assert last_printed_line(bo, "status -C savannah") == f"next: {step}"
     assert line_after_receiving(table, bo) == f"next: cd savannah && {step}"
 

@@ -201,8 +201,7 @@ def text_of_scene(table: Round) -> str:
     return "".join(f"{table.plain(row).strip()}\n" for row in rows)
 
 
-@pytest.mark.sample(1)
-@pytest.mark.sample(len(NAMED) + len(MADE) if IS_WRITING else 7)
+@pytest.mark.sample(len(NAMED) + len(MADE) if IS_WRITING else 3)
 @pytest.mark.parametrize("name", [*MADE, *NAMED])
 def test_all_faces_word_the_same_step(
     name: str,

@@ -7,7 +7,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import NoticeKind
-from pbem.judge.seats_and_agreements import AnnouncedAct, AppliedNotice, Standing
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct, AppliedNotice, Standing
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter
 from pbem.records.invite import door_key

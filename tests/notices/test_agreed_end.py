@@ -3,13 +3,12 @@
 import pytest
 
 from tests.kit.named_games import SEATS, invite, made, sit
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW, Round, output_of
 from tests.kit.timed_games import DAY, begin_three, begin_two, play_on, status_data
 
 
 def vote_by_command(table: Round, seat: str, how: str = "") -> None:
-    said = table.person(SEATS[seat]).pbem(f"notice end -C savannah {how}")
-    assert said.exit == 0, said.text
+    output_of(table.person(SEATS[seat]), f"notice end -C savannah {how}")
 
 
 @pytest.mark.sample(0)
@@ -20,8 +19,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
     for seat in "abc":
         assert rhea.pbem("advance -C savannah").exit == 5
         vote_by_command(table, seat, how)
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    output_of(rhea, "advance -C savannah")
     assert status_data(rhea)["over"]
     told = table.person("ann").pbem("status -C savannah").out
     assert ("share the win" in told or "wins" in told) == (not how)
@@ -80,15 +78,12 @@ END = "end the game now: one person alone"
 
 
 @pytest.mark.long
-def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
-    table: Round,
-) -> None:
+def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(table):
     now = ann_plays_alone(table)
     rhea, ann, bo = table.person("rhea"), table.person("ann"), table.person("bo")
     vote_by_command(table, "a", "--no-winner")
     assert rhea.pbem(f"advance -C savannah --now {now}").exit == 5
-    vote_of_referee = rhea.pbem("notice end -C savannah --no-winner")
-    assert vote_of_referee.exit == 0, vote_of_referee.text
+    output_of(rhea, "notice end -C savannah --no-winner")
     assert rhea.pbem(f"advance -C savannah --now {now}").exit == 0
     data = status_data(rhea)
     assert (data["over"], data["waits"][0]["cancels"]) == (False, ["b"])
@@ -113,8 +108,7 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     play_on(table, "ac", turns=1, now=now)
     vote_by_command(table, "a", "--draw")
     vote_by_command(table, "c", "--draw")
-    said = rhea.pbem(f"advance -C savannah --now {now}")
-    assert said.exit == 0, said.text
+    output_of(rhea, f"advance -C savannah --now {now}")
     assert not status_data(rhea)["over"], "Bo is silent, and has time to answer"
     vote_by_command(table, "b", "--no")
     play_on(table, "ac", turns=1, now=now + 2 * DAY)
@@ -130,7 +124,7 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     assert status_data(rhea)["over"]
 
 
-def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> None:
+def test_a_referee_with_a_seat_must_agree_as_player_and_as_referee(table: Round) -> None:
     """Rhea deals, and has a key of its own for seat a: she must agree twice."""
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     rhea = table.person("rhea")
@@ -143,8 +137,7 @@ def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> Non
         (bo, "deadline 72h"), (rhea, "deadline 72h --as a"), (rhea, "deadline 72h"),
         (bo, "end --no-winner"), (rhea, "end --no-winner"),
     ):  # fmt: skip
-        said = person.pbem(f"notice {line} -C savannah")
-        assert said.exit == 0, said.text
+        output_of(person, f"notice {line} -C savannah")
     told = rhea.pbem("status -C savannah").out
     assert "agreed to a new deadline: 3 days" in told
     assert "Rhea votes" not in told, "only her seat has"
@@ -157,8 +150,7 @@ def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> Non
 def test_who_comes_back_from_a_long_absence_makes_no_vote_lapse(table: Round) -> None:
     """A notice brings Bo back to those who must agree; so nobody has left in that turn."""
     rhea, bo = begin_three(table), table.person("bo")
-    said = bo.pbem("notice away -C savannah 2023-11-14..2024-01-20")
-    assert said.exit == 0, said.text
+    output_of(bo, "notice away -C savannah 2023-11-14..2024-01-20")
     play_on(table, "abc", turns=1)
     later = {"SOURCE_DATE_EPOCH": str(NOW + 20 * DAY)}
     assert table.person("ann").pbem("notice end -C savannah", **later).exit == 0

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.judge.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
-from pbem.records.notice import DRAW, SCORE, Saying
+from pbem.records.notice import DRAW, SCORE
 from tests.kit.named_games import invite
-from tests.kit.people import NOW, Round, key_of
+from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
 from tests.notices.forging import chain_heads, forge, put_notice, turn_records, with_listed_notices
 
@@ -30,26 +30,14 @@ def after_turn_two(table: Round) -> None:
         ("b", Leave(), "ann", "not signed with the writer's present key"),
         ("b", NEW, "thief", "not signed with the writer's present key"),
         ("referee", NEW, "rhea", "not signed with the writer's present key"),
-        (
-            "referee",
-            TakeIn("b", b"\x11" * 32),
-            "rhea",
-            "seat b is not open, so nobody else can take it over now",
-        ),
-        (
-            "referee",
-            Vouch("b", NEW.key, NEW.x25519),
-            "rhea",
-            "have not confirmed the keys yet: ",
-        ),
+        ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open, so nobody else"),
+        ("referee", Vouch("b", NEW.key, NEW.x25519), "rhea", "have not confirmed the keys yet: "),
         ("referee", HandOver("referee"), "rhea", "this game has no deputy"),
         ("a", HandOver("referee"), "ann", "not signed with the writer's present key"),
         ("referee", Concede(), "rhea", "only a player can write this notice"),
     ],
 )
-def test_a_turn_cannot_list_a_notice_that_does_not_count(
-    table: Round, writer: str, saying: Saying, signer: str, told: str
-) -> None:
+def test_a_turn_cannot_list_a_notice_that_does_not_count(table, writer, saying, signer, told):
     after_turn_two(table)
     notice = put_notice(table, writer, saying, key_of(signer), after=1)
     said = forge(table, with_listed_notices(notice))
@@ -58,6 +46,7 @@ def test_a_turn_cannot_list_a_notice_that_does_not_count(
     assert "by referee" in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
     begin_two(table, "24h")
     first = put_notice(table, "b", Vote(SCORE), key_of("bo"))
@@ -95,6 +84,7 @@ def test_a_referee_who_drops_a_notice_is_named_by_its_owner(table: Round) -> Non
     assert (told.exit, "no turn lists this notice" in told.out) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
     rhea = begin_two(table, "24h")
     play_on(table, "ab", turns=1)
@@ -110,9 +100,7 @@ def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
     assert rhea
 
 
-def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(
-    table: Round,
-) -> None:
+def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(table):
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem(f"advance -C savannah --now {NOW + 3600}").exit == 0
@@ -165,6 +153,7 @@ def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -
     assert len(box) == 16 + 64 + 256 * cards
 
 
+@pytest.mark.sample(0)
 def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
@@ -186,6 +175,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert "this game already uses the key of your profile" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice leave -C savannah --yes").exit == 0
@@ -236,19 +226,18 @@ def flood_with_notices(table: Round, writer: str) -> None:
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     flood_with_notices(table, "b")
-    said = bo.pbem("notice end -C savannah")
-    assert said.exit == 0, said.text
+    output_of(bo, "notice end -C savannah")
     flood_after = bo.pbem("status -C savannah")
     assert "the notice is signed, and takes effect with the next turn: “Bo" in flood_after.out
     assert flood_after.text.count("\n") < 60, "junk does not fill the screen"
     answer_all(table, "ab")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    output_of(rhea, "advance -C savannah")
     (row,) = turn_records(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     for number in range(1, 9):
@@ -265,6 +254,7 @@ def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
     assert (row.about, row.id != forged.id) == ("concede", True)
 
 
+@pytest.mark.sample(0)
 def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     rhea = begin_two(table, "24h")
     folder = table.shared / "savannah" / "notices"

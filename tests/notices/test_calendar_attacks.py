@@ -79,6 +79,7 @@ def test_a_delay_cannot_be_listed_after_the_deadline(table: Round) -> None:
     assert "(delay) breaks a rule: the deadline has passed" in told
 
 
+@pytest.mark.sample(0)
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
     begin_three(table)
     signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b")
@@ -94,6 +95,7 @@ def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
     assert sentence in told
 
 
+@pytest.mark.sample(0)
 def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     """The turn is dated after the absence: then Bo must be asked."""
     begin_three(table)
@@ -121,15 +123,16 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     [("whenever", "'whenever' is not a deadline"), ("72h", "standard form, which is '3 days'")],
 )
 def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
-    table: Round, rule: str, told: str
-) -> None:
+    table, rule, told
+):
     begin_three(table)
     record = signed_in_folder(table, SetDeadline(rule), "a")
     next_turn(table)
     assert told in audit_of_changed_turn(table, with_notice(record))
 
 
-def test_an_absence_that_somebody_else_announces(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_an_absence_that_somebody_else_signed_does_not_count(table: Round) -> None:
     begin_three(table)
     record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
@@ -137,6 +140,7 @@ def test_an_absence_that_somebody_else_announces(table: Round) -> None:
     assert "(away) breaks a rule: the notice is not signed with the writer's present key" in told
 
 
+@pytest.mark.sample(0)
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
     begin_three(table)
     for seat in "ab":

@@ -16,14 +16,11 @@ GOOD = {
 @pytest.mark.parametrize(
     ("saying", "says"),
     [
-        (Away(1_700_000_000, 1_700_600_000), GOOD["away"]),
-        (Away(0, 0), {"begins": 0, "ends": 0}),
-        (Delay(24), GOOD["delay"]),
-        (SetDeadline("3 days", "feed"), GOOD["deadline"]),
-        (SetDeadline("3 days"), {"rule": "3 days"}),
-        (SetDeadline(""), {"rule": ""}),
+        (Away(1_700_000_000, 1_700_600_000), GOOD["away"]), (Away(0, 0), {"begins": 0, "ends": 0}),
+        (Delay(24), GOOD["delay"]), (SetDeadline("3 days", "feed"), GOOD["deadline"]),
+        (SetDeadline("3 days"), {"rule": "3 days"}), (SetDeadline(""), {"rule": ""}),
     ],
-)
+)  # fmt: skip
 def test_what_is_written_is_read_again(saying, says) -> None:
     fields = notice_fields(saying)
     assert (fields["about"], fields["says"]) == (saying.about, says)

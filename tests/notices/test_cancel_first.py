@@ -14,10 +14,10 @@ from tests.attacks.waiting_acts import (
     vouch_for_thief,
 )
 from tests.kit.named_games import made, seal_lines, session_of, sit
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
-from tests.post.notified import Heard, notified_server
+from tests.post.notified import notified_server
 
 __all__ = ["notified_server"]
 KEEP = "pbem notice end --no (cancels the new key for your seat)"
@@ -42,15 +42,12 @@ def next_line(person: Person) -> str:
 
 
 @pytest.mark.sample(0)
-def test_status_says_that_the_next_step_is_to_cancel_it(
-    bo_with_thief: Person, table: Round
-) -> None:
+def test_status_says_that_the_next_step_is_to_cancel_an_announced_new_key(bo_with_thief, table):
     assert next_line(bo_with_thief) == f"next: {KEEP}"
     assert status_data(bo_with_thief)["next"] == KEEP
     for name in ("ann", "cy", "rhea"):
         assert "cancels" not in next_line(table.person(name))
-    said = bo_with_thief.pbem("notice end --no -C savannah")
-    assert said.exit == 0, said.text
+    output_of(bo_with_thief, "notice end --no -C savannah")
     assert "cancels" not in next_line(bo_with_thief), (
         "it is cancelled, although no turn says so yet"
     )
@@ -59,12 +56,13 @@ def test_status_says_that_the_next_step_is_to_cancel_it(
     assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_sealed_orders_cancel_it_too(bo_with_thief: Person, table: Round) -> None:
+def test_sealing_orders_cancels_an_announced_new_key_too(bo_with_thief, table):
     answer_all(table, "b")
     assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
+@pytest.mark.sample(0)
+def test_orders_sealed_before_an_announcement_do_not_cancel_it(table: Round) -> None:
     begin_three(table)
     answer_all(table, "b")
     vouch_for_thief(table, "a", "c")
@@ -72,7 +70,7 @@ def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> None:
+def test_status_tells_a_silent_player_to_cancel_the_end_that_others_agreed_on(table: Round) -> None:
     end_while_bo_is_idle(table)
     bo = table.person("bo")
     assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
@@ -102,21 +100,21 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
     assert next_line(bo) == f"next: {cancel}"
 
 
-def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
+def test_the_list_says_how_to_cancel_a_new_key_and_marks_the_game(bo_with_thief: Person) -> None:
     assert KEEP in bo_with_thief.pbem("list").out
     (game,) = json.loads(bo_with_thief.pbem("list --json").out)["data"]
     assert game["asked"]
 
 
-def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
+@pytest.mark.sample(0)
+def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
     assert "to prevent the change, send orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
-def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> None:
-    said = bo_with_thief.pbem("calendar -C savannah -o bo.ics")
-    assert said.exit == 0, said.text
+def test_the_calendar_has_the_last_moment_to_cancel_an_announced_change(bo_with_thief):
+    output_of(bo_with_thief, "calendar -C savannah -o bo.ics")
     text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
     assert "SUMMARY:savannah: the last moment to cancel an announced change" in text
     assert KEEP in text
@@ -124,7 +122,7 @@ def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> 
 
 
 @pytest.mark.sample(0)
-def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Heard) -> None:
+def test_a_notification_says_once_how_to_cancel_a_new_key(bo_with_thief, notified_server):
     assert bo_with_thief.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
         assert bo_with_thief.pbem("run --once").exit == 0
@@ -133,7 +131,7 @@ def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Hea
 
 
 @pytest.mark.sample(0)
-def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Round) -> None:
+def test_each_page_has_a_button_that_cancels_an_announced_new_key(bo_with_thief, table):
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
@@ -150,7 +148,7 @@ def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Ro
 
 
 @pytest.mark.sample(0)
-def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> None:
+def test_a_player_by_plain_email_is_told_how_to_cancel_what_others_announced(table: Round) -> None:
     """Bo, by email, is idle; the others end the game, and no question is asked of him."""
     players = "Ann,Bo <bo@example.org>,Cy"
     rules = "--deadline 24h --idle-after 1"

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.kit.people import NOW, Round, key_of
+from tests.kit.people import NOW, Round, key_of, output_of, stdout_of
 from tests.kit.record_files import record_at, resigned
 from tests.kit.timed_games import (
     DAY,
@@ -40,8 +40,7 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     said = rhea.pbem(f"advance -C savannah --now {late}")
     assert said.exit == 4, said.text
     assert status_data(table.person("ann"))["turn"] == 7
-    said = rhea.pbem("audit savannah")
-    assert said.exit == 0, said.text
+    output_of(rhea, "audit savannah")
 
 
 @pytest.mark.sample(0)
@@ -52,12 +51,10 @@ def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> No
     assert said.exit == 3, said.text
     assert "Flo has taken over" in said.err
     answer_with_card(table, "a")
-    said = flo.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    output_of(flo, "advance -C savannah")
     for name in ("ann", "bo"):
         assert table.person(name).pbem("notice end -C savannah").exit == 0
-    said = flo.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    output_of(flo, "advance -C savannah")
     said = rhea.pbem("audit savannah")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
     assert "Nobody can check whether Rhea or Flo, the deputy, told" in said.out
@@ -71,8 +68,7 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
     kept = table.shared / "savannah"
     copy = table.shared / "copy"
     shutil.copytree(kept, copy)
-    said = flo.pbem(f"advance -C copy --take-over --now {NOW + 99 * DAY}")
-    assert said.exit == 0, said.text
+    output_of(flo, f"advance -C copy --take-over --now {NOW + 99 * DAY}")
     turn = record_at(copy / "turns" / "0002.toml")
     early = resigned(turn, key_of("flo"), time=NOW + DAY)
     (kept / "turns" / "0002.toml").write_bytes(early.file)
@@ -83,9 +79,8 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
     assert "had the name of a turn of this game, but was not that turn" in said.err
     data = status_data(table.person("ann"))
     assert data["turn"] == 2
-    said = rhea.pbem("audit savannah")
-    assert said.exit == 0, said.text
-    assert "stray: turns/0002.toml.aside-1: the deputy signed this turn 2 (" in said.out
+    said = stdout_of(rhea, "audit savannah")
+    assert "stray: turns/0002.toml.aside-1: the deputy signed this turn 2 (" in said
 
 
 def test_whoever_is_not_the_deputy_cannot_take_over(table: Round) -> None:

@@ -1,7 +1,5 @@
 """Messages and the keys that change: each is signed with the key that counted after its turn."""
 
-import pytest
-
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
 from tests.kit.timed_games import begin_three, play_on
@@ -30,13 +28,3 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
         "was not valid after turn"
         in rhea.pbem("doctor -C savannah").text + rhea.pbem("audit savannah").text
     )
-
-
-@pytest.mark.long
-def test_a_new_key_signs_nothing_for_the_time_before(table: Round) -> None:
-    rhea, bo = begin_three(table), table.person("bo")
-    play_on(table, "abc", turns=2)
-    assert bo.pbem("notice key -C savannah").exit == 0
-    assert rhea.pbem("advance -C savannah").exit == 0
-    put_forged_message(table, 1, session_of(bo).seat_key("b"), "written back in time")
-    assert "written back in time" not in rhea.pbem("log -C savannah").out

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.judge.notice_kinds import parse_key_line
 from tests.kit.named_games import SEATS, invite, made, session_of
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW, Round, output_of, stdout_of
 from tests.kit.timed_games import begin_three, play_on, status_data
 
 
@@ -33,11 +33,9 @@ def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
     with_new_key = (table.shared / "savannah/orders").glob("00[01][04-9]-b-*")
     assert list(with_new_key)
     assert "does not count" not in rhea.pbem("doctor -C savannah").out
-    said = rhea.pbem("audit savannah --json")
-    assert said.exit == 0, said.text
-    assert json.loads(said.out)["data"]["findings"] == [], "orders with the old key are in order"
-    said = bo.pbem("audit savannah --as b")
-    assert said.exit == 0, said.text
+    said = stdout_of(rhea, "audit savannah --json")
+    assert json.loads(said)["data"]["findings"] == [], "orders with the old key are in order"
+    output_of(bo, "audit savannah --as b")
 
 
 @pytest.mark.sample(0)
@@ -54,8 +52,7 @@ def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
     assert thief.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(bo)["seat"] == ""
-    said = bo.pbem("notice key -C savannah --recovery recovery --profile third")
-    assert said.exit == 0, said.text
+    output_of(bo, "notice key -C savannah --recovery recovery --profile third")
     assert rhea.pbem("advance -C savannah").exit == 0
     assert (status_data(bo)["seat"], status_data(thief)["seat"]) == ("b", "")
     play_on(table, "ab", turns=2)
@@ -86,8 +83,7 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
         assert "SIGNED here already, as" in twice[1].out
         assert "nothing new was signed" in twice[1].out
     assert len(list((table.shared / "savannah/notices").iterdir())) == 2
-    said = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", line])
-    assert said.exit == 0, said.text
+    output_of(rhea, ["notice", "vouch", "--yes", "-C", "savannah", line])
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(lost)["seat"] == "", "whoever has the old key can still cancel"
     play_on(table, "ac", turns=1, now=NOW + 3 * 86400)

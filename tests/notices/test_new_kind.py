@@ -13,7 +13,7 @@ from pbem.cli import command_list_and_help
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import NoticeKind, Templates, why_not_player
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.record_field_codecs import number, wire
@@ -75,7 +75,7 @@ del SAYINGS["holiday"]  # only the tests with the fixture know it
 
 @pytest.mark.sample(0)
 @pytest.mark.usefixtures("holiday")
-def test_a_kind_is_one_class_and_what_people_type(table: Round) -> None:
+def test_a_new_kind_of_notice_needs_one_class_and_one_command(table: Round) -> None:
     rhea, bo = begin_three(table, "--deadline 48h"), table.person("bo")
     assert deadline_in_text(turn_text(table, 1)) == NOW + 2 * DAY
     assert "Give everybody a holiday" in bo.pbem("notice --help").out
@@ -99,13 +99,11 @@ def test_a_kind_is_one_class_and_what_people_type(table: Round) -> None:
 
 
 @pytest.mark.usefixtures("holiday")
-def test_its_row_of_the_protocol_is_made_from_the_class() -> None:
+def test_the_protocols_row_of_a_notice_is_made_from_its_class() -> None:
     assert rows(Holiday) == ["| `days` | How many days it has. | 1 to 9 |"]
 
 
-def test_a_program_without_the_kind_says_what_to_install(
-    table: Round, request: pytest.FixtureRequest
-) -> None:
+def test_a_program_without_the_kind_says_what_to_install(table, request):
     request.getfixturevalue("holiday")
     begin_three(table)
     ann, bo = table.person("ann"), table.person("bo")

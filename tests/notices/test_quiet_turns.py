@@ -1,13 +1,11 @@
 """Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
 
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW, output_of
 from tests.kit.timed_games import answer_with_card, begin_three, status_data
 from tests.notices.forging import turn_records
 
 
-def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(
-    table: Round,
-) -> None:
+def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(table):
     rhea, bo, cy = begin_three(table), table.person("bo"), table.person("cy")
     answer_with_card(table, "a")
     answer_with_card(table, "c")
@@ -24,8 +22,7 @@ def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_
     orders.write_bytes(kept)
     assert status_data(rhea)["seats"]["c"]["ready"] == "SEALED"
     assert cy.pbem("send -C savannah --paste").exit == 0  # they are still worth a mail
-    said = rhea.pbem(f"advance -C savannah --now {NOW + 86400}")
-    assert said.exit == 0, said.text
+    output_of(rhea, f"advance -C savannah --now {NOW + 86400}")
     listed = {one.seat: one.status for one in turn_records(table)[-1].content.orders}
     assert listed == {"c": "accepted"}
     assert turn_records(table)[-1].content.silent == ("b",)

@@ -52,7 +52,7 @@ def test_new_and_join_say_what_the_charter_does(table: Round) -> None:
         (f"{BOT} --deadline never", "needs a deadline: without a deadline, nobody is ever silent"),
     ],
 )
-def test_what_a_charter_cannot_say(table: Round, typed: str, told: str) -> None:
+def test_new_refuses_impossible_rules_about_silent_seats(table, typed, told):
     said = table.person("rhea").pbem(f"new savannah --players Ann,Bo {typed}")
     assert said.exit == 2, said.text
     assert told in said.err
@@ -149,7 +149,7 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
-def test_nobody_leaves_a_seat_that_nobody_can_take(table: Round) -> None:
+def test_where_silent_seats_are_removed_players_may_concede_but_not_leave(table: Round) -> None:
     begin_three(table, REMOVE)
     said = table.person("cy").pbem("notice leave -C savannah --yes")
     assert "so that nobody can take over a seat, but you can concede" in said.err

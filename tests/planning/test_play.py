@@ -63,7 +63,7 @@ def round_now(person: Person) -> int:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("columns", [40, 100])
-def test_a_round_by_numbers(game: str, columns: int, table: Round) -> None:
+def test_a_round_of_each_game_can_be_played_by_typing_numbers(game, columns, table):
     person = referee_in_seat_a(table, game)
     begun, sealed = round_now(person), 0
     for _ in range(MOST_WAVES):
@@ -95,6 +95,7 @@ def only_draft_text(person: Person) -> str:
     return path.read_text("utf-8")
 
 
+@pytest.mark.sample(0)
 def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     exit_, shown = through(person, "play", "2", "q")
@@ -121,6 +122,7 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
     assert not list(person.place.glob("orders/*-a-*"))
 
 
+@pytest.mark.sample(0)
 def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
     """The same draft, the same bytes: what is chosen by number and what is written in a file."""
     person = referee_in_seat_a(table, "evolution")
@@ -153,6 +155,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     assert rhea.pbem("audit").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_q_stops_between_two_questions_of_a_game_against_bots(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play", "1", "s", "q")
@@ -173,6 +176,7 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     assert CHOSEN.search(only_draft_text(person))
 
 
+@pytest.mark.sample(0)
 def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     through(person, "play", "1", "q")
@@ -184,6 +188,7 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
     assert "Enter: go on (the game will wait for you)" in shown
 
 
+@pytest.mark.sample(0)
 def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
@@ -207,7 +212,7 @@ def test_the_forecast_says_that_a_list_without_an_end_does_not_count_yet(table: 
     assert 'your lines for play do not end with "done", so they do not count yet' in said.out, said
 
 
-def test_standing_orders_and_numbers_in_them(table: Round) -> None:
+def test_a_standing_order_with_a_number_asks_for_a_whole_number(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     with Typist(person, "play", 100) as typist:
         typist.read()
@@ -238,6 +243,7 @@ def test_the_end_of_the_input_keeps_the_draft(table: Round) -> None:
     assert CHOSEN.search(only_draft_text(person))
 
 
+@pytest.mark.sample(0)
 def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
     table = game("middle")
     bo, rhea = table.person("bo"), table.person("rhea")
@@ -254,7 +260,7 @@ def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_next_game_that_waits(table: Round) -> None:
+def test_play_next_goes_on_with_each_game_that_waits(table: Round) -> None:
     rhea = table.person("rhea")
     for title in ("savannah", "steppe"):
         line = f"new {title} --game evolution --players Rhea --referee-plays --bots greedy:1"
@@ -302,6 +308,7 @@ def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
     assert "write the file to mail" not in shown
 
 
+@pytest.mark.sample(0)
 def test_who_chooses_again_replaces_the_answer_and_a_typing_mistake_does_not(table: Round) -> None:
     """The Watering Hole takes one card: a second line never counted."""
     person = referee_in_seat_a(table, "evolution")
@@ -353,6 +360,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     assert "Sending…" in said
 
 
+@pytest.mark.sample(0)
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:
     person = at_play_cards(table)
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
@@ -371,9 +379,7 @@ def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(tabl
     assert '"done"' in re.search(r"^play = (\[.*?\])", draft.read_text("utf-8"), re.M | re.S)[1]
 
 
-def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
-    table: Round,
-) -> None:
+def test_submit_warns_first_of_a_list_for_a_later_question_that_has_no_end(table: Round) -> None:
     """The cards to play are asked later: nothing is added to a list for them."""
     person = referee_in_seat_a(table, "evolution")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
@@ -386,6 +392,7 @@ def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
     assert person.pbem("submit - --strict", stdin=typed).exit == 1
 
 
+@pytest.mark.sample(0)
 def test_nothing_adds_a_pass(table: Round) -> None:
     """In Origin, `pass` ends your development: it is your choice, also where a list needs it."""
     person = referee_in_seat_a(table, "origin")
@@ -410,6 +417,7 @@ def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) 
     assert '# think = ["done"]' in always
 
 
+@pytest.mark.sample(0)
 def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round) -> None:
     person = referee_in_seat_a(table, "origin")
     feed = words = draft = ""

@@ -12,9 +12,13 @@ from collections import Counter
 
 from engine import ALL, CHANCE, cards_in
 from pbem.format.record_error import RecordError
+from pbem.judge.base_classes_of_one_dealer_modes import (
+    NamedMakerCards,
+    NamedPublicCards,
+    NamedSeatCards,
+)
 from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
-from pbem.judge.dealing_modes import SEALED
-from pbem.judge.dealing_with_named_cards import NamedMakerCards, NamedPublicCards, NamedSeatCards
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.packet import Packet, handover_size, packet_size
 from pbem.records.turn import OpenCard, OpenPosition
 

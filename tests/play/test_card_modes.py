@@ -11,7 +11,6 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.audit import audit
 from pbem.judge.dealing_modes import MODES
-from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
 from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance
@@ -19,6 +18,7 @@ from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_progress, resume_reader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
+from pbem.judge.records_of_game_folder import open_folder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker
@@ -53,7 +53,7 @@ def test_the_certificate_has_words_for_each_mode():
 
 
 @pytest.mark.sample(0)
-def test_a_whole_game_is_made_read_and_audited(open_game):
+def test_a_game_dealt_with_open_cards_ends_and_its_audit_proves_it(open_game):
     assert len(open_game.turns) > 10
     last = open_game.turns[-1].content
     assert (last.over, last.lines, last.decks, last.shown, last.links) == (True, (), (), (), ())
@@ -64,7 +64,7 @@ def test_a_whole_game_is_made_read_and_audited(open_game):
 
 
 @pytest.mark.sample(0)
-def test_each_table_knows_its_cards(open_game):
+def test_with_open_cards_each_seat_reads_its_own_cards_by_name(open_game):
     public = open_game.read(PublicReader(open_game.charter))
     cards = [name for names in public.cards.names.values() for name in names]
     assert len(cards) > 50
@@ -79,7 +79,7 @@ def test_each_table_knows_its_cards(open_game):
 
 
 @pytest.mark.sample(0)
-def test_the_game_waits_for_what_no_ruleset_asks(open_game):
+def test_a_way_to_deal_may_ask_a_seat_to_cut_before_cards_are_dealt(open_game):
     """The first turn asks seat a to cut; only then cards are dealt."""
     first, second = (record.content for record in open_game.turns[:2])
     assert (first.log, first.dealt) == ((), ())
@@ -125,7 +125,7 @@ def test_the_maker_goes_on_from_a_checkpoint(open_mode, tmp_path):
     assert outcomes[0].new_records == outcomes[1].new_records
 
 
-def test_new_keys_take_over_what_lies_open(open_mode, tmp_path):
+def test_with_open_cards_new_keys_read_all_cards_of_their_seat(open_mode, tmp_path):
     game = Played(tmp_path / "game").play(4)
     new = played_key("Bo's new key")
     ident = game.game_folder.game

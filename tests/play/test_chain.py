@@ -9,7 +9,7 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample
@@ -20,14 +20,11 @@ JOINS = (G.join_a, G.join_b)
 TURNS = 24
 SILENT = {"deadline": "1h", "silent_seat": "remove", "idle_after": 1}
 GAMES = {
-    "evolution": {"players": 2, "bot": "random"},
-    "digital": {"players": 2},
-    "climate": {"players": 3, "bot": "random"},
-    "origin": {"players": 2, "bot": "random"},
-    "classroom": {"players": 3},
-    "played": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
+    "evolution": {"players": 2, "bot": "random"}, "digital": {"players": 2},
+    "climate": {"players": 3, "bot": "random"}, "origin": {"players": 2, "bot": "random"},
+    "classroom": {"players": 3}, "played": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
     "silent": {"players": 3, "ruleset": "evolution", "policies": SILENT},
-}
+}  # fmt: skip
 
 
 @pytest.fixture(

@@ -7,7 +7,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line, parse_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import (
+    make_co_dealer_line,
+    parse_co_dealer_line,
+)
 from tests.kit.dealers_games import deputy_line
 from tests.kit.played_games import played_key
 

@@ -123,9 +123,7 @@ def nobody_loses(
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("most", [4, *long([6]), *before_release([8])])
-def test_every_act_at_every_table_needs_whom_the_page_says(
-    most: int, host: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_act_at_every_table_needs_whom_the_page_says(most, host, capsys):
     """The referee is a person, or the referee is a host."""
     count = 0
     for kinds in seat_kinds(most):

@@ -113,8 +113,8 @@ def check_after_each_turn(game: Path, to: Path) -> None:
 @pytest.mark.usefixtures("checked_once")
 @pytest.mark.parametrize(("name", "players", "bot", "co_dealers", "together"), WHOLE_ROUNDS)
 def test_a_game_is_right_after_each_turn_and_proven_at_its_end(
-    tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
-) -> None:
+    tmp_path, name, players, bot, co_dealers, together
+):
     """No audit needs a key; each seat reads each turn as it comes, and knows its cards."""
     game = finished_dealers_game(
         tmp_path, name, players, bot, co_dealers, together, answer=Player.round_lines
@@ -131,9 +131,9 @@ def test_a_game_is_right_after_each_turn_and_proven_at_its_end(
         *before_release(case for case in CASES if case != ("classroom", 3, "random", 1, False)),
     ],
 )
-def test_a_game_of_single_answers_is_proven(
-    tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
-) -> None:
+def test_a_dealers_game_with_one_answer_a_turn_is_proven_at_its_end(
+    tmp_path, name, players, bot, co_dealers, together
+):
     """Each turn is read by every seat as it comes, and by the co-dealers from time to time."""
     check_proven(finished_dealers_game(tmp_path, name, players, bot, co_dealers, together))
 

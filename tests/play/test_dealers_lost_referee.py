@@ -54,9 +54,7 @@ def made_by_dee(game: DealersGame) -> list[Record[Turn]]:
 @pytest.mark.parametrize("has_dealt", [False, True], ids=["dealer-away", "dealer-there"])
 @pytest.mark.parametrize("leg", LEGS)
 @pytest.mark.sample(0)
-def test_the_deputy_goes_on_after_a_turn_of_each_sort(
-    tmp_path: Path, leg: str, has_dealt: bool
-) -> None:
+def test_the_deputy_goes_on_after_a_turn_of_each_sort(tmp_path, leg, has_dealt):
     game = game_without_referee(tmp_path / "game", leg)
     stopped = game.turns[-1].content
     let_dee_take_over(game)
@@ -87,6 +85,7 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("what", "since"),
     [
@@ -94,9 +93,9 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
         ("the deal after turn 1", 2),
     ],
 )  # fmt: skip
-def test_a_co_dealer_who_went_on_with_the_referee_shows_that_nobody_took_over(
-    tmp_path: Path, what: str, since: int
-) -> None:
+def test_a_deputy_has_not_taken_over_if_a_co_dealer_dealt_for_the_referees_next_turn(
+    tmp_path, what, since
+):
     """Referee and deputy both made a turn 2, and the referee's turn 3 lists this."""
     game = DealersGame(tmp_path / "game", deputy=DEE)
     game.play(3)
@@ -120,6 +119,7 @@ def test_a_co_dealer_who_went_on_with_the_referee_shows_that_nobody_took_over(
     assert archive_of(game.root).deputy_since == since
 
 
+@pytest.mark.sample(0)
 def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
     game = game_without_referee(tmp_path / "game", "openings")
     (deal,) = game.deal()

@@ -70,7 +70,7 @@ def positions_at(epoch: int, *ks: int, deck: str = "deck") -> tuple[Position, ..
     return tuple(Position(deck, epoch, k) for k in ks)
 
 
-def test_a_deck_shuffled_again_and_a_second_deck():
+def test_cards_of_a_reshuffled_deck_and_of_a_second_deck_have_positions_of_their_own():
     both = Both()
     both.do(engine.shuffle(CARDS[:2]))
     both.do(engine.shuffle(["cave 8", "cave 9"], "other"))
@@ -101,7 +101,7 @@ def both_dealt() -> Both:
     return both
 
 
-def test_a_card_shown_that_is_not_the_one_committed_to():
+def test_a_shown_card_that_is_not_the_committed_one_is_refused():
     both = both_dealt()
     (opening,) = both.turn().dealt
     key, decision, text = both.log[1]
@@ -116,7 +116,7 @@ def test_a_card_shown_that_is_not_the_one_committed_to():
     assert reason == "commitment"
 
 
-def test_cards_hidden_openly_are_those_committed_to():
+def test_a_known_card_put_under_the_deck_must_be_the_committed_one():
     both = both_dealt()
     both.do(engine.under(["fat 3"], 0))
     key, decision, text = both.log[2]
@@ -127,7 +127,7 @@ def test_cards_hidden_openly_are_those_committed_to():
     )
 
 
-def test_a_card_that_was_never_in_the_deck():
+def test_a_shown_card_that_was_never_in_the_deck_is_refused():
     both = both_dealt()
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))

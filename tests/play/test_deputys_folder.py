@@ -7,9 +7,9 @@ import pytest
 
 from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import Folder
-from pbem.judge.folder_contents import Archive
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
+from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.which_notices_count import row_of
 from pbem.records.game_id_and_chain_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW

@@ -8,14 +8,14 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_modes import SEALED
-from pbem.judge.sealed_openings import Openings
-from pbem.judge.stray_turn_files import (
+from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
     behind_the_last,
     file_state,
 )
+from pbem.judge.sealed_dealing_mode import SEALED
+from pbem.judge.sealed_openings import Openings
 from pbem.judge.turn_differences import explain_difference
 from pbem.records.packet import Packet, RefusedLine, seal_packets
 from pbem.records.seeded_decks_and_dice import Position, position_of
@@ -35,7 +35,7 @@ def difference_line(**changes) -> str:
     return f"{error.sentence} [{error.reason}]"
 
 
-def test_a_turn_that_should_not_be():
+def test_the_audit_says_that_a_turn_was_made_too_early():
     error = explain_difference(RIGHT, None, G.keys, CARDS)
     told = "this turn was made too early, because the orders that it lists answer no question"
     assert (error.reason, error.sentence) == ("rule", told)
@@ -71,12 +71,12 @@ SIMPLE = {
 
 
 @pytest.mark.parametrize("name", SIMPLE)
-def test_a_field_that_differs(name):
+def test_the_audit_says_of_each_field_how_it_differs_from_the_right_turn(name):
     value, sentence = SIMPLE[name]
     assert difference_line(**{name: value}) == sentence
 
 
-def test_nobody_was_named_silent():
+def test_the_audit_names_the_seat_that_a_turn_must_call_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == (
         "the turn calls no seat silent; as the orders show, it must call seat b silent"
@@ -109,7 +109,7 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
         (("refused", "rule"), ("replaced", ""), "replaced, but must list them as refused (rule)"),
     ],
 )  # fmt: skip
-def test_orders_listed_as_something_else(right, listed, told):
+def test_the_audit_says_with_which_result_a_turn_must_list_orders(right, listed, told):
     first = ("accepted", "")
     good = replace(RIGHT, orders=listed_rows(first, right))
     error = explain_difference(
@@ -119,13 +119,13 @@ def test_orders_listed_as_something_else(right, listed, told):
     assert error.sentence == f"the turn lists orders 080808 of seat b as {told}"
 
 
-def test_the_same_orders_are_listed():
+def test_turns_that_list_different_orders_are_never_compared():
     good = replace(RIGHT, orders=listed_rows(("accepted", "")))
     with pytest.raises(AssertionError):
         explain_difference(replace(RIGHT, orders=()), good, G.keys, CARDS)
 
 
-def test_cards_that_enter_a_deck():
+def test_the_audit_says_which_cards_come_into_a_deck_wrongly():
     first, second = NewCards("deck", 1, 0, (ONE, ONE, ONE)), NewCards("deck", 1, 3, (ONE,))
     good = replace(RIGHT, decks=(first, second))
 
@@ -158,7 +158,7 @@ def log_entry_of_b(n: int) -> LogEntry:
     return LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced")
 
 
-def test_the_log():
+def test_the_audit_names_the_first_entry_of_the_log_that_is_wrong():
     good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
@@ -191,7 +191,7 @@ def test_the_log():
         assert said(*log) == told
 
 
-def test_a_card_that_did_not_leave_a_hand():
+def test_the_audit_names_a_shown_card_that_did_not_leave_its_hand():
     opening = RIGHT.shown[0]
     wrong = replace(opening, k=opening.k + 1)
     assert difference_line(shown=(opening, wrong)) == (
@@ -209,7 +209,7 @@ def sealed_packets(**packets: Packet) -> dict[str, bytes]:
     return seal_packets(2, {"a": Packet(), "b": Packet()} | packets, G.keys, rule)
 
 
-def test_what_differs_in_a_packet():
+def test_the_audit_says_which_field_of_a_seats_packet_is_wrong():
     dealt, other = (G.dealing.opening(G.positions[k], G.cards[k]) for k in (0, 1))
     hidden = G.dealing.hidden(5, 0, "climbing 2")
     refusal = RefusedLine(ONE, "feed: b1 eats", "is not an option")
@@ -238,7 +238,7 @@ def test_what_differs_in_a_packet():
         assert said(wrong, right) == told
 
 
-def test_a_packet_that_does_not_open_or_has_another_size():
+def test_the_audit_names_a_packet_that_is_missing_does_not_open_or_has_the_wrong_size():
     boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
         assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
@@ -292,7 +292,7 @@ def test_a_turn_opens_exactly_what_its_log_needs():
         ), kind
 
 
-def test_what_is_handed_out():
+def test_each_opening_of_a_turn_is_found_by_its_card_line_or_position():
     openings, line, shown = Openings(RIGHT), RIGHT.lines[0], RIGHT.shown[0]
     assert openings.lines_of(line.order) == [line]
     assert openings.lines_of(ONE) == []

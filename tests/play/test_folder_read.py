@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.judge.folder_contents import Archive
+from pbem.judge.records_of_game_folder import Archive
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample
@@ -92,7 +92,7 @@ def test_of_too_many_joins_those_of_turn_1_are_read(archive_with_records):
     assert set(folder.joins()) == with_invites, "also before turn 1"
 
 
-def test_the_newest_orders_of_each_seat(archive_with_records):
+def test_of_too_many_orders_of_a_seat_the_newest_are_read(archive_with_records):
     many = [orders_of_b(1, n) for n in range(3, 8)]
     later = orders_of_b(2, 1)
     keys = {"a": G.held.public, "b": G.bo.public}

@@ -54,23 +54,6 @@ def remade_progress(game: Played) -> Progress:
     return progress
 
 
-def test_the_files_that_a_run_used(random_game):
-    progress = remade_progress(random_game)
-    listing = archive_of(random_game.root).listing
-    listed = {one.id.hex()[:6] for turn in random_game.turns for one in turn.content.orders}
-    orders = [found.path for found in listing.orders if found.name.short_id in listed]
-    others = [one.path for one in listing.records if not one.path.startswith("orders/")]
-    assert set(progress.files) == {*others, *orders}
-    assert progress.is_current(listing)
-    for path in ("game.toml", orders[0]):
-        right = progress.files[path]
-        progress.files[path] = right._replace(size=right.size + 1)
-        assert not progress.is_current(listing), path
-        progress.files[path] = right
-    progress.files["turns/9999.toml"] = progress.files["game.toml"]
-    assert not progress.is_current(listing)
-
-
 def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(random_game):
     def run(progress):
         keep = []
@@ -96,7 +79,7 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 
-def test_what_orders_answer(random_game, kept_seat_game):
+def test_orders_answer_the_last_turn_and_early_orders_the_next_one(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
     assert answered_turn_and_head(reader) == (TURNS, reader.chain.head)
     assert answered_turn_and_head(reader, is_early=True) == (TURNS + 1, reader.chain.head)

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, parse_deputy_line
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine, parse_deputy_line
 from pbem.judge.notice_kinds import Vouch, parse_key_line
 from tests.notices.people import GAME, KEYS, X_NEW
 
@@ -53,9 +53,9 @@ def test_a_deputys_line_is_read_as_it_was_written():
 
 @pytest.mark.parametrize("at", [5, 70, 135])
 def test_a_wrong_letter_is_noticed(at):
-    for line, read in ((SEAT.line(GAME), lambda s: parse_key_line(s, GAME)),):
-        wrong = line[:at] + ("a" if line[at] != "a" else "b") + line[at + 1 :]
-        assert key_line_refusal(read, wrong)[0] == "grammar"
+    line = SEAT.line(GAME)
+    wrong = line[:at] + ("a" if line[at] != "a" else "b") + line[at + 1 :]
+    assert key_line_refusal(parse_key_line, wrong, GAME)[0] == "grammar"
     line = DEPUTY.line()
     wrong = line[: at + 3] + ("2" if line[at + 3] != "2" else "3") + line[at + 4 :]
     assert key_line_refusal(parse_deputy_line, wrong)[0] == "grammar"

@@ -78,7 +78,7 @@ CHOOSES = ("classroom", 1, 0)
 OURS = "seat c has: c4, c3, c1, c2"
 
 
-def test_lines_that_nobody_can_read():
+def test_a_line_that_nobody_can_read_is_named_with_what_could_be_written():
     what = "this game never asks for 'swim'"
     hint = "the kinds are: food, play, leaf, feed, think, pay"
     assert problem_codes(FEEDS, "swim: x", "swim: x") == [("026", n, what, hint) for n in (1, 2)]
@@ -149,7 +149,7 @@ def test_lines_name_seats_and_pieces_that_are_there():
     assert later[0] == "030", "c9 may come"
 
 
-def test_numbers_of_pieces_rise():
+def test_a_seats_new_pieces_get_numbers_above_all_it_had():
     pieces = {"a1": "a", "a3": "a", "b7": "b"}
     assert [may_come("a", n, pieces) for n in (2, 3, 4, 8)] == [False, False, True, True]
     assert [may_come("c", n, pieces) for n in (1, 2)] == [True, True]
@@ -191,6 +191,8 @@ def test_standing_orders_are_not_compared_with_the_question_of_now():
 
 def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
     assert problem_codes(LATER, "choice: done", "choice: done") == []
+    late = ("031", 2, 'this line comes after "done", so it is never used', "")
+    assert problem_codes(FEEDS, "play: done", "play: done") == [late], "but what follows its end"
     found = problem_codes(CHOOSES, "choice: done", "choice: done")
     assert [one[:3] for one in found] == [("021", n, "the food card comes first") for n in (1, 2)]
 
@@ -221,7 +223,7 @@ def test_which_questions_the_lines_leave_open():
 STOPS = 'you can write: "'
 
 
-def test_conditions_that_stop_standing_orders():
+def test_a_stop_line_is_a_standing_order_that_names_a_known_event():
     assert problem_codes(PLAYS, "always stop: attacked") == []
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
@@ -237,14 +239,14 @@ def test_conditions_that_stop_standing_orders():
 
 
 # ------------------------------------------------------------------ lines in words
-def test_words_that_name_a_seat():
+def test_a_line_in_words_must_name_a_seat_of_the_game():
     assert problem_codes(PLAYS, "feed: never attack b") == []
     assert problem_codes(PLAYS, "feed: never attack h") == [
         ("022", 1, "there is no seat h", "there are: a, b, c"),
     ]  # fmt: skip
 
 
-def test_words_with_a_number_name_no_seat():
+def test_a_number_in_a_line_in_words_is_not_taken_for_a_seat():
     view = position(*FEEDS)
     checker = LineChecker(view.table, view.seat, [])
     line = ReadyLine("feed", "wait {n} rounds", "waits")
@@ -253,7 +255,7 @@ def test_words_with_a_number_name_no_seat():
     assert checker.problems == []
 
 
-def test_words_that_look_at_a_hand_stay_closed():
+def test_a_line_in_words_that_depends_on_the_hand_may_only_be_a_standing_order():
     words = "food: the card with the least food"
     assert problem_codes(PLAYS, f"always {words}") == []
     told = (
@@ -265,7 +267,7 @@ def test_words_that_look_at_a_hand_stay_closed():
     assert problem_codes(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
 
 
-def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
+def test_lines_behind_a_line_in_words_are_unused_only_if_it_always_answers():
     first, total, keeps = (
         "feed: plants only",
         "feed: plants first, then prey",
@@ -310,12 +312,6 @@ def test_what_is_not_possible_may_be_left_out():
     assert problem_codes(PLAYS, "feed: leave out what is not possible")[0][0] == "020"
 
 
-def test_a_script_of_a_kind_that_is_asked_later():
-    view = position(*FEEDS)
-    found = LineChecker(view.table, view.seat, read_lines(["play: done", "play: done"])).run()
-    assert [p.code[-3:] for p in found if p.code[-3:] != "032"] in ([], ["031"])
-
-
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
     told = 'the list has no "done" at its end: the next turn will ask you how to go on'
     assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
@@ -330,7 +326,7 @@ def test_without_its_end_a_script_that_is_asked_is_asked_on():
 
 # ------------------------------------------------------------------ stars and open questions
 @pytest.mark.parametrize("start", ["feed: * attacks ", "always feed: * attacks "])
-def test_a_star_for_the_others_harms_none_of_ones_own(start):
+def test_a_star_that_may_harm_ones_own_pieces_is_warned_of_with_lines_that_harm_only_others(start):
     assert [p for p in problem_codes(FEEDS, f"{start}b*") if p[0] == "034"] == []
     ((_, _, what, hint),) = [p for p in problem_codes(FEEDS, f"{start}c*") if p[0] == "034"]
     assert what == "this line may harm your own pieces: c4, c3, c1, c2"

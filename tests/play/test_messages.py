@@ -7,7 +7,6 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import Archive
 from pbem.judge.read_and_make_messages import (
     MAX_INPUT_CHARACTERS,
     Message,
@@ -20,7 +19,8 @@ from pbem.judge.read_and_make_messages import (
     seating_with,
     sort_messages,
 )
-from pbem.judge.seats_and_agreements import NO_TURN, SeatKeys
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import NO_TURN, SeatKeys
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
@@ -126,7 +126,9 @@ def reader_of(game_folder: Archive) -> PressReader:
     return PressReader(game_folder, G.heads, G.seating)
 
 
-def test_which_records_are_asked_for(folder_with_messages):
+def test_messages_can_be_read_for_some_turns_only_or_without_those_already_known(
+    folder_with_messages,
+):
     one, two = signed_message(BO, "one"), signed_message(BO, "two", turn=2)
     press = reader_of(folder_with_messages(one, two))
     assert press.records() == [one, two]

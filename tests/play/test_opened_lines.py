@@ -1,6 +1,6 @@
 """Which opened lines can have settled a sentence, lines in words among them."""
 
-from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.records.turn import OpenLine
 from tests.kit.positions import position
 
@@ -20,7 +20,7 @@ def settling_lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], lis
     return LinesOfKind(table, decision, every), every, decision.option_list()
 
 
-def test_plain_lines_of_the_kind_that_is_asked():
+def test_only_opened_lines_of_the_asked_kind_can_have_settled_a_question():
     found, every, _ = settling_lines(
         FEEDS, "feed: c4 eats", "always feed: * eats", "play: done", "feed: * eats"
     )

@@ -9,16 +9,11 @@ from engine import CHANCE, Decision
 from engine.scene_prose_and_drawings import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
-from pbem.judge.opened_order_lines import line_fits
+from pbem.judge.opened_lines_for_decision import line_fits
 from pbem.judge.orders_in_force import _ascii_reason as plain
-from pbem.judge.orders_in_force import (
-    by_rank,
-    check_choice,
-    why_misplaced,
-    why_unusable,
-)
+from pbem.judge.orders_in_force import by_rank, check_choice, why_misplaced, why_unusable
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_end_checks import (
     awaited_kinds_by_seat,
     check_end,
@@ -89,7 +84,7 @@ def unusable(seat: str, *texts: str):
     return why_unusable(record, lambda content: Texts(*texts), view.table)
 
 
-def test_orders_that_cannot_be_opened_or_read():
+def test_orders_that_cannot_be_opened_or_have_unreadable_lines_are_unusable():
     def closed(reason):
         def unseal(_content):
             raise RecordError(reason, "no")
@@ -220,7 +215,7 @@ def test_the_round_is_read_from_the_key_of_a_question():
     ) == (7, 0)
 
 
-def test_who_could_be_absent():
+def test_only_seats_that_people_play_can_be_absent():
     charter = replace(
         G.charter.content, seats=(seat_plan("a", "Ann"), seat_plan("b", "B", "greedy")),
         policies={"idle_after": 5},
@@ -229,7 +224,7 @@ def test_who_could_be_absent():
     assert absence_of(G.charter.content, "ab") == Absence(frozenset("ab"), 2, open_after=1)
 
 
-def test_absence_from_the_turns_of_a_game():
+def test_a_silent_seat_misses_turns_until_a_turn_accepts_its_orders():
     def after(*turns):
         chain, joins = Chain(G.charter), {one.id: one for one in (G.join_a, G.join_b)}
         for turn in turns:
@@ -266,19 +261,16 @@ def test_nobody_is_silent_whom_the_game_does_not_wait_for():
     )  # fmt: skip
 
 
-def test_the_table_in_words():
+def test_a_turn_describes_the_table_in_lines_of_at_most_400_characters():
     piece = Piece("a1", (("body", "3"), ("food", "1")), ("horns", "(face down)"))
     places = (
         Place("a", (("points", "2"),), (piece, Piece("a2", ())), ("?", "?")),
         Place("b", (), (), ()),
     )
     assert turn_table_lines(Scene((("round", "1"), ("food", "7")), places)) == (
-        "round 1, food 7",
-        "a: points 2, hand 2 cards",
-        "  a1: body 3, food 1 | horns, (face down)",
-        "  a2: ",
-        "b: hand 0 cards",
-    )
+        "round 1, food 7", "a: points 2, hand 2 cards", "  a1: body 3, food 1 | horns, (face down)",
+        "  a2: ", "b: hand 0 cards",
+    )  # fmt: skip
     long = turn_table_lines(Scene((("x", "y" * 500),), ()))
     assert [len(line) for line in long] == [400]
 

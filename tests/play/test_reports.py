@@ -53,7 +53,7 @@ MEND = "to repair the game: ask anybody whose files are complete to send you the
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
-def test_a_proven_game():
+def test_the_certificate_of_a_proven_game_says_what_is_proven_and_who_shuffled():
     assert statement(WHOLE) == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
     assert (WHOLE.proven, WHOLE.exit, headline(WHOLE)) == (True, 0, "PROVEN: 3 turns")
     assert WHOLE.words == words_of(HEAD)
@@ -93,13 +93,15 @@ NOT_OPENED = "final.toml does not open the hidden part"
          "No turn is certain to be right: 2 things are wrong."),
     ],
 )  # fmt: skip
-def test_a_game_that_is_not_proven(changes, verdict, far):
+def test_the_certificate_of_an_unproven_game_says_how_far_it_is_right_and_why(
+    changes, verdict, far
+):
     report = replace(WHOLE, **changes)
     assert (headline(report), statement(report)[1], report.proven) == (verdict, far, False)
     assert (KEYS in statement(report)) is ("findings" not in changes)
 
 
-def test_bots_that_played():
+def test_the_certificate_names_the_seats_that_bots_played():
     two = statement(replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}))[-1]
     assert two.startswith("Bots played seat c (greedy) and seat d (random). Rhea has the keys")
     assert statement(replace(WHOLE, bots={"d": "random"}, plays=()))[-1] == TOLD
@@ -112,12 +114,12 @@ def test_bots_that_played():
         (2, "There are 2 messages, each signed by its writer;"),
     ],
 )
-def test_messages_are_counted(count, said):
+def test_the_certificate_counts_the_messages(count, said):
     sentence = f"{said} messages are not a part of the game."
     assert statement(replace(WHOLE, messages=count))[4] == sentence
 
 
-def test_seats_that_rest_on_the_referees_word():
+def test_the_certificate_names_each_join_that_the_referee_alone_decided_about():
     by_word = [
         CertifiedJoin("", "", "0a0a0a", counts=True),
         CertifiedJoin("a", "Ann", "1b1b1b", counts=True),
@@ -173,7 +175,9 @@ def test_seats_that_rest_on_the_referees_word():
         ),
     ],
 )
-def test_deadlines_by_other_time_zone_data(turns, differing, signed):
+def test_the_certificate_says_which_deadlines_differ_by_this_computers_time_zone_data(
+    turns, differing, signed
+):
     said = statement(replace(WHOLE, other_zones=turns))[2]
     assert said.startswith(f"With the time zone data of this computer, {differing}")
     assert said.endswith(f"Versions of such data can differ by this much, so {signed}")
@@ -225,7 +229,7 @@ def late_explanation(before: int, *, gone: bool = False) -> str:
     return explain_fate(fate(saw(before).sealing_times, is_gone=gone))
 
 
-def test_orders_that_were_dropped_although_they_were_in_time():
+def test_the_owner_of_unlisted_orders_reads_whether_they_were_in_time():
     ask = "If you sent them by then, ask Rhea why"
     assert late_explanation(7200) == (
         "as far as this computer can tell, your orders 070707 for turn 4 were in time: you sealed "
@@ -247,7 +251,7 @@ def test_orders_that_were_dropped_although_they_were_in_time():
     )
 
 
-def test_a_join_that_was_left_out():
+def test_who_joined_in_time_reads_that_turn_1_does_not_name_their_join():
     assert saw(7200).unseated(IDENT, MADE) == Unseated(IDENT, 7200)
     assert explain_unseated(Unseated(IDENT, 7200), "Rhea") == (
         "you joined 2 hours before the date of turn 1, but turn 1 does not name your join: ask "
@@ -258,7 +262,7 @@ def test_a_join_that_was_left_out():
     assert Witness("b", bytes(32)).unseated(IDENT, MADE) is None
 
 
-def test_a_notice_that_no_turn_lists():
+def test_the_writer_of_a_notice_in_time_reads_that_no_turn_lists_it():
     turn = SimpleNamespace(turn=5, time=MADE)
     dropped = DroppedNotice(IDENT, "leave", 5, 7200)
     assert saw(7200).dropped_notice(IDENT, "leave", turn) == dropped
@@ -271,7 +275,7 @@ def test_a_notice_that_no_turn_lists():
     assert Witness("b", bytes(32)).dropped_notice(IDENT, "leave", turn) is None
 
 
-def test_dates_that_do_not_fit_this_clock():
+def test_the_audit_says_that_the_date_of_a_turn_does_not_fit_this_clock():
     assert explain_implausible_date(Sighting(3, 7200, MADE), "Rhea") == (
         "turn 3 was not in this folder at 2027-01-15 08:00 UTC, but its date is 2 hours earlier. "
         "Slow mail or sync can be the cause; if your mail and sync are quick, ask Rhea why"

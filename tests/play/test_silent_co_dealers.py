@@ -14,7 +14,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_box_secret
 from pbem.judge.notice_kinds import ReplaceDealer, SetClock, Vote
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.person.session import Session
@@ -67,9 +67,7 @@ def test_the_deputy_of_a_silent_dealer_deals_on(tmp_path: Path, leg: str) -> Non
 
 
 @pytest.mark.sample(0)
-def test_the_programs_of_deputy_and_referee_go_on_from_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_programs_of_deputy_and_referee_go_on_from_the_folder(tmp_path, monkeypatch):
     game = game_at(tmp_path / "game", "shares")
     game.now += 3 * DAYS
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(game.now))
@@ -159,8 +157,8 @@ def refusal_of_turns(game: Played) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_nobody_else_takes_a_place_and_no_place_of_a_dealer_who_owes_nothing(
-    tmp_path: Path, signer: str, dealer: int, sentence: str
-) -> None:
+    tmp_path, signer, dealer, sentence
+):
     game = game_at(tmp_path / "game", "mix", co_dealers=2)
     game.now += 3 * DAYS
     make_notice_of(game, played_key(signer), dealer)

@@ -10,9 +10,9 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import Absence
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.notice_kinds import Away, Concede, HandOver, NewKey, Vote
-from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.judge.which_notices_count import (
     MAX_SEAT_NOTICES,
     after_turn,
@@ -37,15 +37,16 @@ from tests.notices.people import (
     counted,
     join_by,
     sign,
-    standing_of_three,
     with_deputy,
 )
+from tests.notices.people import standing_of_three as standing
 
 NEW = KEYS["new"].public
+START = standing()
 
 
 def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
-    here = standing_of_three(calendar=Calendar(absences={"b": Away(1000, 1000 + 99 * DAY)}))
+    here = standing(calendar=Calendar(absences={"b": Away(1000, 1000 + 99 * DAY)}))
     for now, presence in ((999, "here"), (1000, "away"), (999 + 14 * DAY, "away")):
         assert replace(here, now=now).presence("b") == presence
     late = replace(here, now=1000 + 14 * DAY)
@@ -55,8 +56,8 @@ def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
     assert replace(late, answer_times={"b": 1001}, now=1001 + 14 * DAY).presence("b") == "idle"
 
 
-def test_no_key_counts_twice():
-    here = standing_of_three(with_deputy())
+def test_no_new_key_may_be_one_that_the_game_has_already():
+    here = standing(with_deputy())
     taken = {REF.public, here.charter.audit, here.charter.desk}
     taken |= {KEYS["dee"].public, here.charter.deputy_x25519}
     taken |= {KEYS[seat].public for seat in "abc"}
@@ -79,7 +80,7 @@ def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
         counted(7, "vote", "a"), counted(7, "key", "b"), counted(6, "vote", "c"),
         counted(7, "key", "c")._replace(recovery=True), counted(7, "referee"),
     )  # fmt: skip
-    here = standing_of_three(
+    here = standing(
         applied_notices=rows, round=1, forced_turns_by_writer={"a": 2}, key_changes={"b": 1}
     )
     quiet = replace(G.turn2.content, turn=7, log=())
@@ -97,7 +98,7 @@ def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
     )
 
 
-def test_how_long_an_act_waits():
+def test_an_announced_act_waits_for_two_days_or_a_deadline_after_an_absence_ends():
     """Two days, or until the rule's first deadline, after the end of an absence of whoever can
     cancel it."""
     turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=1000 + 7 * DAY)
@@ -106,7 +107,7 @@ def test_how_long_an_act_waits():
     def until(absence=None, **rules):
         absences = {"c": Away(0, 1000 + 99 * DAY)} | ({"b": absence} if absence else {})
         calendar = Calendar(absences=absences, rules=rules)
-        here = standing_of_three(announced_acts=(WAIT,), calendar=calendar)
+        here = standing(announced_acts=(WAIT,), calendar=calendar)
         return here.at_end(turn, quiet, 1, ()).announced_acts[0].effective_at - 1000
 
     for short in ("never", "1 day", "48h", "every day 20:00 UTC"):
@@ -126,7 +127,7 @@ def test_a_waiting_time_is_the_same_on_every_machine(zone):
     """A rule in a time zone, whose data machines may not have: the deadline is over for certain."""
     turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
     calendar = Calendar(rules={"deadline": f"sun 20:00 {zone}"})
-    here = standing_of_three(announced_acts=(WAIT,), calendar=calendar)
+    here = standing(announced_acts=(WAIT,), calendar=calendar)
     until = here.at_end(turn, Absence(frozenset("abc"), 2), 1, ()).announced_acts[0].effective_at
     assert until == 3 * DAY + 32 * HOUR, "1 January 1970 was a Thursday"
 
@@ -136,36 +137,31 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
         sign("a", Vote(SCORE), 1, 2), sign("b", Vote(SCORE), 1, 2), sign("a", Vote(DRAW), 2, 2),
         sign("a", Concede(), 1, 3), sign("referee", HandOver("referee"), 1, 1),
     ]  # fmt: skip
-    assert applied_order(standing_of_three(), reversed(first)) == first
+    assert applied_order(START, reversed(first)) == first
     recovery = SigningKey(bytes([99]) * 32)
-    safe = {**standing_of_three().roster, "c": join_by("c", recovery=recovery.public).content}
+    safe = {**START.roster, "c": join_by("c", recovery=recovery.public).content}
     late = sign("c", NewKey.make(KEYS["new"], X_NEW, GAME, "c"), 5, 3, key=recovery)
-    assert applied_order(standing_of_three(roster=safe), [*first, late]) == [late, *first]
-    assert applied_order(standing_of_three(), [*first, late]) == [*first[:4], late, first[4]]
+    assert applied_order(standing(roster=safe), [*first, late]) == [late, *first]
+    assert applied_order(START, [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
-    assert applied_order(standing_of_three(), twins[::-1]) == twins
+    assert applied_order(START, twins[::-1]) == twins
 
 
 def test_why_a_notice_does_not_count():
     good = sign("b", Vote(SCORE), 2, 3)
-    assert why_not(standing_of_three(), good, HEADS) == ""
+    assert why_not(START, good, HEADS) == ""
     late = "this notice was written after a turn that is not in this game"
-    assert why_not(standing_of_three(), good, HEADS[:3]) == late
-    assert why_not(standing_of_three(), good, HEADS[:4]) == ""
-    assert (
-        why_not(standing_of_three(), sign("b", Vote(SCORE), 2, 3, heads=HEADS[::-1]), HEADS) == late
-    )
+    assert why_not(START, good, HEADS[:3]) == late
+    assert why_not(START, good, HEADS[:4]) == ""
+    assert why_not(START, sign("b", Vote(SCORE), 2, 3, heads=HEADS[::-1]), HEADS) == late
     forged = sign("b", Vote(SCORE), key=KEYS["a"])
-    assert (
-        why_not(standing_of_three(), forged, HEADS)
-        == "the notice is not signed with the writer's present key"
-    )
+    assert why_not(START, forged, HEADS) == "the notice is not signed with the writer's present key"
     ranked = "this notice comes too late: a turn already lists a later notice of the same writer"
-    assert why_not(standing_of_three(ranks={"b": (3, 2)}), good, HEADS) == ranked
-    assert why_not(standing_of_three(ranks={"b": (4, 1)}), good, HEADS) == ranked
-    assert why_not(standing_of_three(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""
+    assert why_not(standing(ranks={"b": (3, 2)}), good, HEADS) == ranked
+    assert why_not(standing(ranks={"b": (4, 1)}), good, HEADS) == ranked
+    assert why_not(standing(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""
     none = sign("b", Away(0, 0))
-    assert "no absence" in why_not(standing_of_three(), none, HEADS)
+    assert "no absence" in why_not(START, none, HEADS)
 
 
 def test_a_turn_lists_so_many_notices():
@@ -179,9 +175,9 @@ def test_a_turn_lists_so_many_notices():
         for n in range(1, MAX_NOTICES + 1)
     ]  # fmt: skip
     own = sign("referee", Vote(NO_WINNER), 1)
-    *good, last = sort_notices(standing_of_three(), [*many, own], HEADS)[0]
+    *good, last = sort_notices(START, [*many, own], HEADS)[0]
     assert last == own, "there is always room for the referee's notices"
-    share = MAX_SEAT_NOTICES // (2 * len(standing_of_three().roster))
+    share = MAX_SEAT_NOTICES // (2 * len(START.roster))
     firsts = {s: [one for one in many if one.content.seat == s][:share] for s in "bc"}
     assert {one.id for one in good} == {one.id for some in firsts.values() for one in some}
 
@@ -199,14 +195,14 @@ def test_a_notice_is_listed_as_what_it_is(field, told):
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
     wrong = replace(turn_listing(), notices=(row,))
     with pytest.raises(RecordError, match=f"with the wrong {told}") as caught:
-        after_turn(standing_of_three(), wrong, lambda _: vote, HEADS)
+        after_turn(START, wrong, lambda _: vote, HEADS)
     assert caught.value.reason == "rule"
 
 
 def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Away(0, 0))
     with pytest.raises(RecordError) as caught:
-        after_turn(standing_of_three(), turn_listing(bad), lambda _: bad, HEADS)
+        after_turn(START, turn_listing(bad), lambda _: bad, HEADS)
     told = f"notice {bad.id.hex()[:6]} (away) breaks a rule: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(
@@ -216,19 +212,19 @@ def test_a_notice_that_cannot_count_is_named():
     assert caught.value.reason == "parent"
 
 
-def test_something_happens_in_every_turn_and_the_right_person_signs_it():
+def test_a_turn_in_which_nothing_happens_or_that_somebody_else_signed_is_refused():
     empty = replace(turn_listing(), log=())
     with pytest.raises(RecordError, match="nothing happens in this turn") as caught:
-        check_signer_and_contents(make(empty, REF), standing_of_three())
+        check_signer_and_contents(make(empty, REF), START)
     assert caught.value.reason == "rule"
-    check_signer_and_contents(make(empty, REF), standing_of_three(ended="draw"))
+    check_signer_and_contents(make(empty, REF), standing(ended="draw"))
     check_signer_and_contents(
-        make(replace(turn_listing(sign("b", Vote(SCORE))), log=()), REF), standing_of_three()
+        make(replace(turn_listing(sign("b", Vote(SCORE))), log=()), REF), START
     )
     full = turn_listing()
     assert full.log
-    check_signer_and_contents(make(full, REF), standing_of_three())
+    check_signer_and_contents(make(full, REF), START)
     told = "turn 8 is not signed by Rhea, who was the referee at that time"
     with pytest.raises(RecordError, match=told) as caught:
-        check_signer_and_contents(make(full, KEYS["dee"]), standing_of_three(with_deputy()))
+        check_signer_and_contents(make(full, KEYS["dee"]), standing(with_deputy()))
     assert caught.value.reason == "key"

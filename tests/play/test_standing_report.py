@@ -65,14 +65,11 @@ def test_a_line_is_told_of_questions_of_its_own_kind():
     lines = ("always food: [climbing 5]", *ALWAYS)
     report = standing_report(view_settled_by({32: "always [1]", 54: "always [3]"}, *lines))
     assert fates(report) == [
-        {"followed": 1},
-        {"not possible": 1},
-        {"followed": 1},
-        {"not reached": 1},
-    ]
+        {"followed": 1}, {"not possible": 1}, {"followed": 1}, {"not reached": 1},
+    ]  # fmt: skip
 
 
-def test_a_line_that_limits_others_counts_for_these():
+def test_a_line_that_only_limits_other_lines_is_reported_as_such():
     report = standing_report(
         view_settled_by({54: "always [2]"}, "always feed: never attack b", *ALWAYS[1:])
     )

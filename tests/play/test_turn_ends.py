@@ -35,15 +35,11 @@ NOT_SAID = "the players have ended the game, but the turn does not say so"
 def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
     check_agreed_end(ENDED, TABLE)
     for changes, told in (
-        ({"log": (ENTRY,)}, ON),
-        ({"orders": (ListedOrders(bytes(32), "a", "accepted"),)}, ON),
-        ({"silent": ("a",)}, ON),
-        ({"awaited": (Awaited("a", ("feed",)),)}, ON),
-        ({"own": (bytes(32),)}, ON),
-        ({"over": False}, NOT_SAID),
-        ({"deadline": 5}, NOT_SAID),
+        ({"log": (ENTRY,)}, ON), ({"orders": (ListedOrders(bytes(32), "a", "accepted"),)}, ON),
+        ({"silent": ("a",)}, ON), ({"awaited": (Awaited("a", ("feed",)),)}, ON),
+        ({"own": (bytes(32),)}, ON), ({"over": False}, NOT_SAID), ({"deadline": 5}, NOT_SAID),
         ({"table": SCENE[1:]}, "the turn describes the table wrongly"),
-    ):
+    ):  # fmt: skip
         assert rule_refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
 
 

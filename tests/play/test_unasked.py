@@ -32,6 +32,7 @@ def defence_entries(root: Path, table: int) -> list[LogEntry]:
     return [entry for entry in log if ".defend." in entry.key]
 
 
+@pytest.mark.sample(0)
 def test_nobody_waits_for_a_single_defence(tmp_path: Path) -> None:
     found = {(entry.by, entry.text) for entry in defence_entries(tmp_path, 52)}
     assert ("default", "c1 runs") in found

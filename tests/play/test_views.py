@@ -9,7 +9,7 @@ BASE = position("evolution", 1, 33)
 END = len(BASE.entries)
 
 
-def test_a_turn_that_is_not_published_yet():
+def test_a_view_of_a_turn_not_yet_published_also_has_the_published_turn_and_head():
     view = BASE.changed(turn=3, heads=["00", "11", "22", "33"])
     assert (view.published, view.head, view.published_head) == (3, "33", "33")
     early = view.changed(preview=True)
@@ -22,7 +22,7 @@ def test_in_which_phases_each_kind_of_question_was_asked():
     assert (found["reveal"], found["die"]) == ({"play", "reveal"}, {"setup"})
 
 
-def test_the_table_after_each_turn():
+def test_a_view_shows_the_round_and_the_table_after_any_turn():
     view = BASE.changed(turn=3, log_lengths=[5, 29, END])
     assert [view.round_at(turn) for turn in (1, 2, 3)] == [1, 2, 2]
     for turn, end in ((1, 5), (2, 29)):
@@ -31,7 +31,7 @@ def test_the_table_after_each_turn():
     assert view.table.viewpoint == view.table_at(1).viewpoint == "c"
 
 
-def test_the_same_table_again_is_another_one():
+def test_each_request_for_a_views_table_again_makes_a_new_copy():
     again = BASE.table_again()
     assert again.state == BASE.table.state
     assert [key for key, _ in again.pending] == [key for key, _ in BASE.table.pending]
@@ -45,7 +45,7 @@ def test_a_spectators_table_shows_no_cards():
     assert seen.table.viewpoint == seen.table_at(1).viewpoint == PUBLIC
 
 
-def test_lines_and_plain_data():
+def test_a_view_written_as_plain_data_is_read_back_unchanged():
     view = BASE.changed(texts=["feed: c1 eats", "always feed: * eats"])
     assert [(line.kind, line.text, line.always) for line in view.lines] == [
         ("feed", "c1 eats", False), ("feed", "* eats", True),

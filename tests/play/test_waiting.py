@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from pbem.format.record_error import RecordError
-from pbem.judge import next_turn, order_sorting
+from pbem.judge import next_turn, orders_for_next_turn
 from pbem.judge.absent_seats import Absence
-from pbem.judge.dealing_modes import SEALED
 from pbem.judge.next_turn import still_to_answer
-from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.orders_for_next_turn import OrderSorter
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.packet import RefusedLine
 from pbem.records.turn import ListedOrders
@@ -63,7 +63,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     def unusable(record, *_):
         return "rule", [RefusedLine(record.id, f"line {n}", "x") for n in range(10)]
 
-    monkeypatch.setattr(order_sorting, "why_unusable", unusable)
+    monkeypatch.setattr(orders_for_next_turn, "why_unusable", unusable)
     records = sorted(
         [orders_of_b(2, 5), orders_of_b(2, 6), orders_of_b(2, 7)], key=lambda record: record.id
     )
@@ -71,7 +71,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
 
 
-def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
+def test_orders_that_a_turn_names_for_a_seat_of_the_referee_are_in_time():
     named, other = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(1, SAMPLE.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
     assert {one.id: one.reason for one in found.listed_orders} == {
@@ -122,6 +122,6 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 
-def test_whoever_signed_the_order_of_sorting_is_the_same():
+def test_orders_are_listed_in_one_order_however_they_came_in():
     records = [orders_of_b(1, 5, EVE), orders_of_b(1, 6), orders_of_b(2, 61)]
     assert sorter().sort(records).listed_orders == sorter().sort(records[::-1]).listed_orders

@@ -15,7 +15,7 @@ import pytest
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absent_seats import Absence
 from pbem.judge.notice_kinds import Away, Concede, Leave, NewKey, NoticeKind, TakeIn, Vote, Vouch
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.which_notices_count import after_notice, sort_notices
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.text.dates import DAY, HOUR
@@ -43,12 +43,9 @@ FOUND = KEYS["new"]
 NEWCOMER = join_by("b", "new", x25519=X_NEW)
 
 ABSENCES = {
-    "none": None,
-    "5 days": (0, 5 * DAY),
-    "20 days": (0, 20 * DAY),
-    "100 days": (0, 100 * DAY),
+    "none": None, "5 days": (0, 5 * DAY), "20 days": (0, 20 * DAY), "100 days": (0, 100 * DAY),
     "in ten years": (3650 * DAY, 3660 * DAY),
-}
+}  # fmt: skip
 WAITS = ("first attempt", "second attempt", "new player")
 
 
@@ -124,21 +121,17 @@ def seat_with_named_key(seat: str, *, signing: bool) -> tuple[str, NoticeKind, S
 
 
 ACTS = {
-    "nobody": None,
-    "Ann changes her key": change("a"),
-    "Cy changes his key": change("c"),
-    "Bo changes his key": change("b"),
-    "Bo's recovery key changes it": change("b", SPARE),
+    "nobody": None, "Ann changes her key": change("a"), "Cy changes his key": change("c"),
+    "Bo changes his key": change("b"), "Bo's recovery key changes it": change("b", SPARE),
     "Ann names the key that waits": seat_with_named_key("a", signing=True),
     "Ann names the box key that waits": seat_with_named_key("a", signing=False),
     "Bo names the box key that waits": seat_with_named_key("b", signing=False),
     "Bo wants to play on": ("b", Vote(PLAY_ON), None),
     "Bo is away for 100 days more": ("b", Away(START + HOUR, START + 100 * DAY), None),
     "Ann is away for 100 days": ("a", Away(START + HOUR, START + 100 * DAY), None),
-    "Cy concedes": ("c", Concede(), None),
-    "Eve signs for Bo": ("b", Vote(PLAY_ON), KEYS["dee"]),
+    "Cy concedes": ("c", Concede(), None), "Eve signs for Bo": ("b", Vote(PLAY_ON), KEYS["dee"]),
     "the referee signs for Bo": ("b", Vote(PLAY_ON), REF),
-}
+}  # fmt: skip
 
 
 def is_voided(wait: str, act: str) -> bool:
@@ -155,9 +148,7 @@ def is_voided(wait: str, act: str) -> bool:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("wait", WAITS)
-def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(
-    wait: str, host: bool
-) -> None:
+def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(wait, host):
     count = 0
     for absence, (act, said) in product(ABSENCES, ACTS.items()):
         at = announced(wait, absence, host=host)

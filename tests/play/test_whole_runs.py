@@ -68,7 +68,7 @@ def write_notice(game, seat, saying, key=None, number=1):
 
 
 @pytest.fixture
-def unanswered_game(tmp_path):
+def asked_game(tmp_path):
     """Turn 1 is made, and nobody has answered."""
     game = Played(tmp_path / "g", answer=lambda player: None, deputy=DEE)
     return game.play(1)
@@ -88,37 +88,29 @@ def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
 
 
 # ------------------------------------------------------------------ orders
-def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswered_game):
+def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(asked_game):
     for seat, lines in (("a", ["food: [x 9]"]), ("b", ["feed: a1 eats", "swim: x"])):
-        unanswered_game.send(unanswered_game.seats[seat].orders(lines))
-        unanswered_game.send(
-            unanswered_game.seats[seat].orders(unanswered_game.seats[seat].lines(), 2)
-        )
-    turn = publish(unanswered_game, run_game(unanswered_game))
+        asked_game.send(asked_game.seats[seat].orders(lines))
+        asked_game.send(asked_game.seats[seat].orders(asked_game.seats[seat].lines(), 2))
+    turn = publish(asked_game, run_game(asked_game))
     assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
     said = {(one.seat, one.status, one.reason) for one in turn.orders}
     assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
-    a, b = (
-        read_all_turns(
-            unanswered_game,
-            unanswered_game.reader_at(s, 0),
-        )
-        for s in "ab"
-    )
+    a, b = (read_all_turns(asked_game, asked_game.reader_at(s, 0)) for s in "ab")
     assert [(one.line, one.why) for one in b.rule_refusals] == [
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip
     assert a.rule_refusals == ()
 
 
-def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
-    bo = unanswered_game.seats["b"]
+def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(asked_game):
+    bo = asked_game.seats["b"]
     lie = resigned(bo.orders([], 9), bo.key, prev=bytes(32))
-    for record in (lie, *(one.orders(one.lines()) for one in unanswered_game.seats.values())):
-        unanswered_game.send(record)
-    turn = publish(unanswered_game, run_game(unanswered_game, go_on=True))
+    for record in (lie, *(one.orders(one.lines()) for one in asked_game.seats.values())):
+        asked_game.send(record)
+    turn = publish(asked_game, run_game(asked_game, go_on=True))
     assert "forked" in {one.reason for one in turn.orders}
-    assert run_game(unanswered_game).new_records == []
+    assert run_game(asked_game).new_records == []
 
 
 def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
@@ -132,40 +124,40 @@ def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
 
 
 # ------------------------------------------------------------------ notices
-def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
-    bo, new = unanswered_game.seats["b"], played_key("new")
-    notice = write_notice(unanswered_game, "b", changed_key(unanswered_game, new))
-    turn = publish(unanswered_game, run_game(unanswered_game))
+def test_a_run_lists_new_notices_and_makes_such_a_turn_again(asked_game):
+    bo, new = asked_game.seats["b"], played_key("new")
+    notice = write_notice(asked_game, "b", changed_key(asked_game, new))
+    turn = publish(asked_game, run_game(asked_game))
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
-    again = advance_run(unanswered_game)
+    again = advance_run(asked_game)
     waits = again.run()
     assert (waits.new_records, waits.awaited_kinds) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
-    late = write_notice(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
-    assert run_game(unanswered_game).new_records == [], "signed with the key that no longer counts"
+    late = write_notice(asked_game, "b", Vote(DRAW), key=bo.key, number=2)
+    assert run_game(asked_game).new_records == [], "signed with the key that no longer counts"
     assert late.id not in again.chain.listed_notices
 
 
-def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(unanswered_game):
-    write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
-    publish(unanswered_game, run_game(unanswered_game))
-    ann = unanswered_game.seats["a"]
-    record = unanswered_game.send(ann.orders(ann.lines()))
+def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(asked_game):
+    write_notice(asked_game, "b", changed_key(asked_game, played_key("new")))
+    publish(asked_game, run_game(asked_game))
+    ann = asked_game.seats["a"]
+    record = asked_game.send(ann.orders(ann.lines()))
     assert record.content.turn == 1
-    assert run_game(unanswered_game).answered_seats == ("a",)
+    assert run_game(asked_game).answered_seats == ("a",)
 
 
-def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
-    ann = unanswered_game.seats["a"]
-    unanswered_game.send(ann.orders(ann.lines()))
-    write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
-    made = run_game(unanswered_game)
+def test_a_turn_that_only_lists_notices_tells_who_has_answered(asked_game):
+    ann = asked_game.seats["a"]
+    asked_game.send(ann.orders(ann.lines()))
+    write_notice(asked_game, "b", changed_key(asked_game, played_key("new")))
+    made = run_game(asked_game)
     assert (made.answered_seats, made.is_over) == (("a",), False)
     assert set(made.awaited_kinds) == {"a", "b"}
-    publish(unanswered_game, made)
-    write_notice(unanswered_game, "a", Vote(DRAW))
-    write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
-    ended = run_game(unanswered_game)
+    publish(asked_game, made)
+    write_notice(asked_game, "a", Vote(DRAW))
+    write_notice(asked_game, "b", Vote(DRAW), key=played_key("new"))
+    ended = run_game(asked_game)
     assert (ended.answered_seats, ended.awaited_kinds, ended.is_over) == ((), {}, True), (
         "nobody is asked"
     )
@@ -185,7 +177,7 @@ def test_nobody_is_silent_in_the_turn_with_which_the_players_end_the_game(tmp_pa
 
 
 @pytest.fixture
-def departed_game(tmp_path):
+def left_game(tmp_path):
     """Cy and Di have given up seats c and d of four, after turn 1."""
     game = Played(tmp_path / "g", players=4, answer=lambda player: None, deputy=DEE).play(1)
     for seat in "cd":
@@ -211,48 +203,48 @@ def new_join(game, seat="c", name="New", who=""):
     return record
 
 
-def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(departed_game):
-    join = new_join(departed_game)
-    made = run_game(departed_game)
+def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(left_game):
+    join = new_join(left_game)
+    made = run_game(left_game)
     ((name, notice),) = made.notices
     assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
     assert (name.path[:23], made.new_records[0][0].path) == (
         "notices/0002-referee-2-",
         turn_path(3),
     )
-    turn = publish(departed_game, made)
+    turn = publish(left_game, made)
     assert row_of(notice) in turn.notices
     assert {row.about for row in turn.notices} == {"door", "seat"}
-    assert run_game(departed_game).new_records == [], "made again, and nobody has answered"
+    assert run_game(left_game).new_records == [], "made again, and nobody has answered"
 
 
-def test_several_open_seats_are_given_away_in_one_turn(departed_game):
-    joins = {seat: new_join(departed_game, seat, f"New {seat}").id for seat in "dc"}
-    made = run_game(departed_game)
+def test_several_open_seats_are_given_away_in_one_turn(left_game):
+    joins = {seat: new_join(left_game, seat, f"New {seat}").id for seat in "dc"}
+    made = run_game(left_game)
     said = [(one.content.number, one.content.saying) for _, one in made.notices]
     assert said == [(3, TakeIn("c", joins["c"])), (4, TakeIn("d", joins["d"]))]
-    assert {row.id for row in publish(departed_game, made).notices} > {
+    assert {row.id for row in publish(left_game, made).notices} > {
         one.id for _, one in made.notices
     }
 
 
-def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(departed_game):
-    code = departed_game.invite_code("c")
-    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
-    departed_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
+def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left_game):
+    code = left_game.invite_code("c")
+    old = left_game.join_by("c", "Eve", played_key("Eve"), code)
+    left_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
     kept = []
-    one = advance_in(departed_game.root, departed_game.now, keep=kept.append)
+    one = advance_in(left_game.root, left_game.now, keep=kept.append)
     one.run()
-    maker, place = kept[0].maker, (departed_game.game_folder.game, 2, departed_game.heads[2])
-    right = new_join(departed_game)
-    joins = archive_of(departed_game.folder).joins()
-    before = maker.chain.standing_at(departed_game.now, joins)
+    maker, place = kept[0].maker, (left_game.game_folder.game, 2, left_game.heads[2])
+    right = new_join(left_game)
+    joins = archive_of(left_game.folder).joins()
+    before = maker.chain.standing_at(left_game.now, joins)
     wrong, good = (
-        make_notice(place, "referee", 2, TakeIn("c", join.id), departed_game.referee)
+        make_notice(place, "referee", 2, TakeIn("c", join.id), left_game.referee)
         for join in (old, right)
     )
-    (door,) = unlisted_notices(archive_of(departed_game.folder), one.chain.listed_notices)
-    heads = departed_game.heads
+    (door,) = unlisted_notices(archive_of(left_game.folder), one.chain.listed_notices)
+    heads = left_game.heads
     assert sort_notices(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
     assert sort_notices(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
     assert sort_notices(before, [door, good], heads)[0] == [door, good]
@@ -263,88 +255,85 @@ def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(depart
 NOT_INVITED = "the player did not join with the invite that this seat has now"
 
 
-def test_a_seat_is_given_away_once_although_a_run_was_cut_off(departed_game):
-    new_join(departed_game)
-    first = run_game(departed_game)
+def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left_game):
+    new_join(left_game)
+    first = run_game(left_game)
     for name, record in first.notices:
-        departed_game.put(name, record)
-    again = run_game(departed_game)
+        left_game.put(name, record)
+    again = run_game(left_game)
     assert (again.notices, again.new_records) == ([], first.new_records)
 
 
-def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
-    join = new_join(departed_game)
+@pytest.mark.sample(0)
+def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left_game):
+    join = new_join(left_game)
     for number in range(1, 9):
-        write_notice(departed_game, "referee", TakeIn("c", join.id), played_key("Eve"), number)
-        found = [
-            (one.content.number, one.content.saying) for _, one in run_game(departed_game).notices
-        ]
+        write_notice(left_game, "referee", TakeIn("c", join.id), played_key("Eve"), number)
+        found = [(one.content.number, one.content.saying) for _, one in run_game(left_game).notices]
         assert found == [(2, TakeIn("c", join.id))]
 
 
-def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(departed_game):
-    code = departed_game.invite_code("c")
-    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
-    departed_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
-    new_join(departed_game, "c", "Ann")
-    new_join(departed_game, "b", "Flo")
-    right = new_join(departed_game, "d")
-    assert [one.content.saying for _, one in run_game(departed_game).notices] == [
-        TakeIn("d", right.id)
-    ]
+def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(left_game):
+    code = left_game.invite_code("c")
+    old = left_game.join_by("c", "Eve", played_key("Eve"), code)
+    left_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
+    new_join(left_game, "c", "Ann")
+    new_join(left_game, "b", "Flo")
+    right = new_join(left_game, "d")
+    assert [one.content.saying for _, one in run_game(left_game).notices] == [TakeIn("d", right.id)]
 
 
-def test_of_several_joins_of_a_new_player_the_smallest_id_counts(departed_game):
-    joins = [new_join(departed_game, name=name, who="New") for name in ("One", "Two", "Three")]
-    ((_, notice),) = run_game(departed_game).notices
+def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left_game):
+    joins = [new_join(left_game, name=name, who="New") for name in ("One", "Two", "Three")]
+    ((_, notice),) = run_game(left_game).notices
     assert notice.content.saying.join == min(join.id for join in joins)
 
 
-def test_nobody_else_can_keep_a_deputy_from_taking_over(departed_game):
+@pytest.mark.sample(0)
+def test_nobody_else_can_keep_a_deputy_from_taking_over(left_game):
     for number in range(1, 9):
-        write_notice(departed_game, "referee", HandOver("deputy"), played_key("Eve"), number)
-        ((_, notice),) = run_game(
-            departed_game, departed_game.now + 2 * WEEK, DEE, take_over=True
-        ).notices
+        write_notice(left_game, "referee", HandOver("deputy"), played_key("Eve"), number)
+        ((_, notice),) = run_game(left_game, left_game.now + 2 * WEEK, DEE, take_over=True).notices
         assert (notice.content.number, notice.content.saying) == (1, HandOver("deputy"))
 
 
-def test_who_is_not_the_deputy_takes_nothing_over(departed_game):
-    join = new_join(departed_game)
-    made = run_game(departed_game, departed_game.now + 2 * WEEK, take_over=True)
+def test_who_is_not_the_deputy_takes_nothing_over(left_game):
+    join = new_join(left_game)
+    made = run_game(left_game, left_game.now + 2 * WEEK, take_over=True)
     assert [notice.content.saying for _, notice in made.notices] == [TakeIn("c", join.id)]
-    assert made.new_records[0][1].signed.key == departed_game.referee.public
+    assert made.new_records[0][1].signed.key == left_game.referee.public
 
 
-def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(departed_game):
-    handed = write_notice(departed_game, "referee", HandOver("referee"), departed_game.referee)
+def test_a_deputy_to_whom_the_referee_handed_the_game_makes_turns_without_a_notice(left_game):
+    handed = write_notice(left_game, "referee", HandOver("referee"), left_game.referee)
     for wishes in ({}, {"take_over": True}):
-        made = run_game(departed_game, key=DEE, **wishes)
+        made = run_game(left_game, key=DEE, **wishes)
         assert (made.notices, made.new_records[0][1].signed.key) == ([], DEE.public)
         assert made.new_records[0][1].content.notices == (row_of(handed),)
     with pytest.raises(RecordError, match="Dee has taken over"):
-        run_game(departed_game)
+        run_game(left_game)
 
 
-def test_a_deputy_takes_over_if_they_say_so(departed_game):
-    new_join(departed_game)
-    late = departed_game.now + WEEK + HOUR
+@pytest.mark.sample(0)
+def test_a_deputy_takes_over_if_they_say_so(left_game):
+    new_join(left_game)
+    late = left_game.now + WEEK + HOUR
     with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
-        run_game(departed_game, late, DEE)
+        run_game(left_game, late, DEE)
     assert caught.value.reason == "state"
     with pytest.raises(RecordError, match="only if nobody has made a turn by") as caught:
-        run_game(departed_game, departed_game.now, DEE, take_over=True)
+        run_game(left_game, left_game.now, DEE, take_over=True)
     assert caught.value.reason == "state"
-    made = run_game(departed_game, late, DEE, take_over=True)
+    made = run_game(left_game, late, DEE, take_over=True)
     sayings = [notice.content.saying for _, notice in made.notices]
     assert sayings[0] == HandOver("deputy")
-    turn = publish(departed_game, made)
+    turn = publish(left_game, made)
     assert "referee" in {row.about for row in turn.notices}
     assert made.new_records[0][1].signed.key == DEE.public
-    assert run_game(departed_game, late, DEE).new_records == []
-    assert run_game(departed_game, late, DEE, take_over=True).new_records == [], "they have"
+    assert run_game(left_game, late, DEE).new_records == []
+    assert run_game(left_game, late, DEE, take_over=True).new_records == [], "they have"
     with pytest.raises(RecordError, match="Dee has taken over"):
-        run_game(departed_game, late)
+        run_game(left_game, late)
 
 
 @pytest.mark.sample(0)

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 from engine import Decision
 from pbem.judge.absent_seats import Absence, round_asked
-from pbem.judge.dealing_modes import SEALED
 from pbem.judge.record_chain import Chain
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE

@@ -7,7 +7,11 @@ from pbem.post.collect_mail import Collector
 from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
 from pbem.post.outbox import Outbox
-from tests.kit.people import NOW, Person
+from pbem.records.join import Join
+from pbem.records.read_and_sign_record import Record
+from tests.kit.named_games import invite
+from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.record_files import record_at
 
 SERVER = Server("localhost", 1, "clear")
 
@@ -38,6 +42,16 @@ def collector(person: Person) -> Collector:
                       games=str(person.place))  # fmt: skip
     box = PostBox(home)
     return Collector(box, account, Outbox(box, account), Keyring(home), Log())
+
+
+def join_from_afar(table: Round) -> Record[Join]:
+    """Bo's join, made in a folder of his own with the charter alone."""
+    far = table.root / "far"
+    far.mkdir()
+    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
+    output_of(table.person("bo"), ["join", "-C", str(far), "--invite", invite(table, "b")])
+    (path,) = (far / "seats").iterdir()
+    return record_at(path)
 
 
 def mail_with_text(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from pbem.person.session import Session
 from tests.kit.mail_seats import first_choices, reply, text_of
 from tests.kit.named_games import answer_once_as_bot, session_at
-from tests.kit.people import NOW, TABLE, Person, Round
+from tests.kit.people import NOW, TABLE, Person, Round, output_of, stdout_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 
 
@@ -30,15 +30,17 @@ class MailGame:
         """Make the game, tell the addresses, and let both players join."""
         for person in (self.rhea, self.bo):
             give_mailbox(person, self.server)
-        said = self.rhea.pbem(f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
-                              f"--deadline never {options}")  # fmt: skip
-        assert said.exit == 0, said.text
-        self.must(self.rhea, f"post address -C savannah Bo {self.server.address('bo')}")
-        lines = [line.split("--invite ")[1] for line in said.text.splitlines() if "  Ann:" in line]
-        self.must(self.ann, ["join", "-C", "savannah", "--invite", lines[0]])
+        said = output_of(
+            self.rhea,
+            f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
+            f"--deadline never {options}",
+        )
+        output_of(self.rhea, f"post address -C savannah Bo {self.server.address('bo')}")
+        lines = [line.split("--invite ")[1] for line in said.splitlines() if "  Ann:" in line]
+        output_of(self.ann, ["join", "-C", "savannah", "--invite", lines[0]])
         self.run(self.rhea)
         self.run(self.bo)
-        self.must(self.bo, ["join", "-C", str(self.far), "--invite", self.invitation()])
+        output_of(self.bo, ["join", "-C", str(self.far), "--invite", self.invitation()])
 
     def invitation(self) -> str:
         """The invite in the mail that Bo got."""
@@ -48,15 +50,7 @@ class MailGame:
     def run(self, person: Person) -> str:
         """One pass of `pbem run`, after every mail on its way has come."""
         self.server.settle()
-        said = person.pbem("run --once")
-        assert said.exit == 0, said.text
-        return said.out
-
-    @staticmethod
-    def must(person: Person, line: "str | list[str]") -> str:
-        said = person.pbem(line)
-        assert said.exit == 0, said.text
-        return said.text
+        return stdout_of(person, "run --once")
 
     # ---------------------------------------------------------------- answers
     @property

@@ -145,9 +145,7 @@ def test_an_address_is_forgotten_at_the_end_and_is_in_no_record(written_game: Wr
         ("multipart/form-data; boundary=----x", LONG_FORM),
     ],
 )
-def test_one_click_in_a_mail_program_stops_the_letters(
-    written_game: WrittenGame, kind: str, body: str
-):
+def test_one_click_in_a_mail_program_stops_the_letters(written_game, kind, body):
     game = written_game
     game.ask()
     until(lambda: len(game.texts()) == 1)

@@ -9,7 +9,6 @@ import pytest
 from pbem.mail.letter import Letter
 from pbem.post import outbox as outbox_module
 from pbem.post.mailbox_progress_and_retries import MailboxState
-from pbem.post.outbox import Outbox
 from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers
@@ -52,9 +51,7 @@ def repeated_mails(host: MailHost) -> list[tuple[str, int]]:
 
 
 @pytest.mark.long
-def test_each_turn_comes_once_and_no_deadline_counts_too_early(
-    table: Round, jump: type[Clock]
-) -> None:
+def test_each_turn_comes_once_and_no_deadline_counts_too_early(table, jump):
     rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
     with mail_host() as host:
         use_small_servers(rhea, host)
@@ -77,9 +74,9 @@ def test_each_turn_comes_once_and_no_deadline_counts_too_early(
         assert repeated_mails(host) == []
 
 
-def test_the_copy_is_waited_for_however_the_clock_is_set(
-    mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_since_a_letter_was_tried_is_right_however_the_clock_is_set(
+    mail_outbox, jump, monkeypatch
+):
     mail_outbox.try_now("key")
     for jump.ahead in (YEAR, -DAY, 0):
         tried = mail_outbox.seconds_since_try("key")
@@ -96,7 +93,7 @@ def test_the_copy_is_waited_for_however_the_clock_is_set(
     assert mail_outbox.seconds_since_try("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
 
 
-def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -> None:
+def test_limits_on_letters_end_although_the_clock_was_a_year_ahead(mail_outbox, jump):
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     mail_outbox.mark_sent(queued)
@@ -108,9 +105,7 @@ def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -
     assert [state.note_answer("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
 
 
-def test_marks_stay_when_the_clock_runs_ahead(
-    mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_letters_marked_as_sent_stay_so_when_the_clock_runs_ahead(mail_outbox, jump, monkeypatch):
     monkeypatch.setattr(outbox_module, "MAX_KEPT_MARKS", 2)
     letters = [Letter(LETTER.address, f"turn {n}", "x\n", identity=(str(n),)) for n in range(4)]
     for number, letter in enumerate(letters):
@@ -124,8 +119,5 @@ def test_marks_stay_when_the_clock_runs_ahead(
     jump.ahead = YEAR
     mail_outbox.tidy()
     assert [mail_outbox.put(letter, 2) is not None for letter in letters] == [
-        True,
-        False,
-        False,
-        False,
-    ]
+        True, False, False, False,
+    ]  # fmt: skip

@@ -6,36 +6,31 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter
 from pbem.person.mail_notebooks import People
 from pbem.post.collect_mail import MAX_NEW_GAMES, Collector, MailRules
 from pbem.post.event_printer import Log
 from pbem.post.mail_account import PostBox
 from pbem.post.outbox import Outbox
-from tests.kit.named_games import invite, session_of
+from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round
-from tests.kit.record_files import record_at
-from tests.post.collecting import Letters, collector, mail_with_text
+from tests.post.collecting import Letters, collector, join_from_afar, mail_with_text
 
 
 def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
     table = game("made")
-    rhea, bo = table.person("rhea"), table.person("bo")
+    rhea = table.person("rhea")
     mine = session_of(rhea).game_home
     mine.remember_place(table.shared / "savannah")
-    far = table.root / "far"
-    far.mkdir()
-    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
-    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
-    (join,) = (far / "seats").iterdir()
-    text = format_bundle([record_at(join)], "join")
+    join = join_from_afar(table)
+    text = format_bundle([join], "join")
     run = collector(rhea)
     run.collect(
         Letters(mail_with_text("bo@example.org", text), mail_with_text("eve@example.org", text))
     )
     assert People(mine).addresses == {"b": "bo@example.org"}
-    bundle_again = format_bundle([record_at(join)], "again")
+    bundle_again = format_bundle([join], "again")
     collector(rhea).collect(Letters(*[mail_with_text("eve@example.org", bundle_again)] * 3))
     assert People(mine).addresses == {"b": "bo@example.org"}
 

@@ -15,7 +15,7 @@ def submit_output(bo: Person) -> str:
     return successful(bo.pbem("submit - -C savannah", stdin=FOOD)).out
 
 
-def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -> None:
+def test_a_player_with_a_mailbox_is_told_that_pbem_run_sends_the_orders(game):
     bo = game("begun").person("bo")
     assert "next:" not in submit_output(bo)
     successful(bo.pbem("post address -C savannah referee rhea@example.org"))
@@ -42,7 +42,7 @@ def test_the_page_of_games_says_nothing_about_a_command(game: Callable[[str], Ro
     assert words == "evolution, turn 1"
 
 
-def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
+def test_a_referee_with_a_mailbox_is_told_that_pbem_run_sends_the_turn_mail(table: Round) -> None:
     rhea = begin_mail_game(table)
     assert (
         "to Bo about turn 1 is not written yet; to write it: pbem send"

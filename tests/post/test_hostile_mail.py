@@ -14,7 +14,7 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join
 from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.mail import take_records_from_mail
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.mail.incoming_email import Mail
 from pbem.mail.record_filing import RecordFiler
 from pbem.person.mail_notebooks import People
@@ -23,11 +23,11 @@ from pbem.post.collect_mail import Collector
 from pbem.post.mailbox_progress_and_retries import MAX_RETRIES, MailboxState
 from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
-from tests.kit.named_games import invite, session_at, session_of
-from tests.kit.people import NOW, Person, Round
+from tests.kit.named_games import session_at, session_of
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.record_files import record_at
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
-from tests.post.collecting import Letters, collector, mail_with_text
+from tests.post.collecting import Letters, collector, join_from_afar, mail_with_text
 
 EVIL = {
     "a subject of bad base64": b"Subject: =?utf-8?b?a?=\r\n\r\nhi\r\n",
@@ -47,7 +47,7 @@ EVIL = {
 
 
 @pytest.fixture
-def referee_after_turn_mail(table: Round, mail_server: MailHost) -> Person:
+def rhea_with_mail(table: Round, mail_server: MailHost) -> Person:
     """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
     found = begin_mail_game(table)
     use_small_servers(found, mail_server)
@@ -65,21 +65,17 @@ def is_reply_taken(rhea: Person, host: MailHost) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(EVIL))
-def test_no_message_stops_a_pass(
-    referee_after_turn_mail: Person, mail_server: MailHost, name: str
-) -> None:
-    game = session_of(referee_after_turn_mail).game_folder.game.hex()[:6].encode()
+def test_no_message_stops_a_pass(rhea_with_mail: Person, mail_server: MailHost, name: str) -> None:
+    game = session_of(rhea_with_mail).game_folder.game.hex()[:6].encode()
     mail_server.put(RHEA, EVIL[name].replace(b"%s", game))
-    assert is_reply_taken(referee_after_turn_mail, mail_server)
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert is_reply_taken(rhea_with_mail, mail_server)
+    assert rhea_with_mail.pbem("run --once").exit == 0
     assert set(mail_server.boxes) == {RHEA, BO}  # nobody else got an answer
     assert len(mail_server.mails(BO)) == 2
 
 
 @pytest.mark.long
-def test_a_bug_in_one_message_does_not_stop_the_others(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_in_one_message_does_not_stop_the_others(rhea_with_mail, mail_server, monkeypatch):
     """Nobody knows the next message that pbem cannot read: it is skipped, and said so."""
     take = Collector._take
 
@@ -91,58 +87,40 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     monkeypatch.setattr(Collector, "_take", fails)
     mail_server.put(RHEA, b"From: eve@example.org\r\n\r\nevil\r\n")
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
     assert "pbem could not handle the mail from eve@example.org: this is a bug in pbem" in said.out
-    assert sealed_lines(referee_after_turn_mail)
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert sealed_lines(rhea_with_mail)
+    assert rhea_with_mail.pbem("run --once").exit == 0
 
 
 @pytest.mark.sample(0)
-def test_a_broken_game_does_not_stop_the_mail_of_the_others(
-    referee_after_turn_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea_with_mail, mail_server):
     """A player breaks the folder of one game, and sends mail for it; when it is repaired, that
     mail is taken in its order, though it is not the newest any more."""
-    right = (referee_after_turn_mail.shared / "savannah/turns/0001.toml").read_bytes()
-    broken = referee_after_turn_mail.shared / "savannah/turns/0001.toml"
+    right = (rhea_with_mail.shared / "savannah/turns/0001.toml").read_bytes()
+    broken = rhea_with_mail.shared / "savannah/turns/0001.toml"
     bos = [reply(opened_bytes(mail_server.mails(BO)[0]), said) for said in ("1", "2")]
-    assert (
-        referee_after_turn_mail.pbem(
-            [
-                "new",
-                "other",
-                "--players",
-                "Ann,Cy <cy@example.org>",
-                "--mail-seats",
-                "Cy",
-                "--referee",
-                "Rhea",
-                "--deadline",
-                "never",
-            ]
-        ).exit
-        == 0
-    )
+    players = "--players 'Ann,Cy <cy@example.org>' --mail-seats Cy --referee Rhea"
+    output_of(rhea_with_mail, f"new other {players} --deadline never")
     broken.chmod(0o600)
     broken.write_bytes(b"broken")
     for one in bos:
         mail_server.put(RHEA, one)
     mail_server.put(RHEA, b"From: cy@example.org\r\nSubject: hi\r\n\r\nhi\r\n")
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert said.exit == 5
     assert said.err == ""
     assert "turns/0001.toml: is missing here" in said.out
     assert broken.read_bytes() == right  # the same pass put it back
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
     assert len(mail_server.mails(BO)) == 3
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
-def test_a_forged_sender_holds_up_nobodys_mail(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.sample(0)
+def test_a_forged_sender_holds_up_nobodys_mail(rhea_with_mail, mail_server, monkeypatch):
     """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
     take = Collector._take
 
@@ -156,9 +134,9 @@ def test_a_forged_sender_holds_up_nobodys_mail(
         RHEA, b"From: bo@example.org\r\nSubject: pbem-00ff00-b1-aaaaaaaaaaaaaaaa\r\n\r\nevil"
     )
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
-    said = referee_after_turn_mail.pbem("run --once")
+    said = rhea_with_mail.pbem("run --once")
     assert said.exit == 5
-    assert sealed_lines(referee_after_turn_mail)
+    assert sealed_lines(rhea_with_mail)
 
 
 @pytest.fixture
@@ -183,21 +161,13 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     charter = session.game_folder.charter
     keys = [SigningKey(bytes([number]) * 32) for number in range(count)]
     joins = [make_join(charter, "b", "Bo", key, bytes(16)) for key in keys]
-    far = table.root / "far"
-    far.mkdir()
-    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
-    line = ["join", "-C", str(far), "--invite", invite(table, "b")]
-    assert table.person("bo").pbem(line).exit == 0
-    (own,) = (far / "seats").iterdir()
-    texts = [format_bundle([join], "x") for join in joins] + [format_bundle([record_at(own)], "x")]
+    texts = [format_bundle([join], "x") for join in [*joins, join_from_afar(table)]]
     return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("count", [5, 15, 40])
-def test_no_mail_is_lost_while_forged_ones_wait(
-    game: Callable[[str], Round], trouble: list[str], count: int
-) -> None:
+def test_no_mail_is_lost_while_forged_ones_wait(game, trouble, count):
     """More come than are tried again, and Bo's join is the last; then the disk has room again."""
     table = game("made")
     rhea, letters = table.person("rhea"), Letters(*joins_by_mail(table, count))
@@ -214,9 +184,7 @@ def test_no_mail_is_lost_while_forged_ones_wait(
     assert letters.fetched == [], "nothing is read again and again"
 
 
-def test_mail_that_nobody_proved_is_read_after_what_is_new(
-    game: Callable[[str], Round], trouble: list[str]
-) -> None:
+def test_mail_that_nobody_proved_is_read_after_what_is_new(game, trouble):
     """Whatever it costs to try it again, the others do not wait for it."""
     table = game("made")
     rhea, mails = table.person("rhea"), joins_by_mail(table, 5)
@@ -250,6 +218,7 @@ def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- disks
+@pytest.mark.sample(0)
 def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     rhea = table.person("rhea")
     bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000
@@ -257,9 +226,7 @@ def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     assert sum(path.stat().st_size for path in rhea.home.rglob("*") if path.is_file()) < 10_000
 
 
-def test_records_of_unknown_games_do_not_fill_the_disk(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_of_unknown_games_do_not_fill_the_disk(game, monkeypatch):
     """Anybody can sign records of a thousand games that nobody knows."""
     monkeypatch.setattr(take_records_from_mail, "MAX_UNKNOWN_GAMES", 3)
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
@@ -282,9 +249,7 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
 
 
 @pytest.mark.long
-def test_files_of_strangers_take_no_room_from_those_who_play(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_strangers_take_no_room_from_those_who_play(game, monkeypatch):
     """Anybody can sign a message "after turn 9", which must wait for that turn; Bo's message waits
     for turn 2, which comes later. With `pbem run` nobody looks at the mailbox."""
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
@@ -319,9 +284,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 
 
 @pytest.mark.long
-def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(game, monkeypatch):
     monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 4)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
@@ -369,84 +332,71 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     run.collect(Letters(mail_with_text("eve@example.org", format_bundle([forged], "join"))))
     assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
     assert People(session.game_home).addresses == {}
-    bo, far = table.person("bo"), table.root / "far"
-    far.mkdir()
-    (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
-    assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
-    (join,) = (far / "seats").iterdir()
-    text = format_bundle([record_at(join)], "join")
+    text = format_bundle([join_from_afar(table)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
-def test_a_game_whose_id_begins_alike_hides_no_reply(
-    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.sample(0)
+def test_a_game_whose_id_begins_alike_hides_no_reply(rhea_with_mail, mail_server, monkeypatch):
     """The code names a game by six digits: anybody can make a game with the same six."""
-    game = session_of(referee_after_turn_mail).game_folder.game
-    eve = referee_after_turn_mail.shared.parent / "eve"
+    game = session_of(rhea_with_mail).game_folder.game
+    eve = rhea_with_mail.shared.parent / "eve"
     alike = game[:3] + bytes(29)
     assert alike < game
-    Home(referee_after_turn_mail.home).game(alike.hex()).remember_place(eve)
-    assert referee_after_turn_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
+    Home(rhea_with_mail.home).game(alike.hex()).remember_place(eve)
+    assert rhea_with_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
     really = players_email_replies.game_in
     monkeypatch.setattr(
         players_email_replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
-    assert is_reply_taken(referee_after_turn_mail, mail_server)
+    assert is_reply_taken(rhea_with_mail, mail_server)
 
 
-def test_the_address_of_a_player_by_email_moves_with_post_address(
-    referee_after_turn_mail: Person, mail_server: MailHost
-) -> None:
-    said = referee_after_turn_mail.pbem("post address -C savannah Bo bo@new.example")
+@pytest.mark.sample(0)
+def test_the_address_of_a_player_by_email_moves_with_post_address(rhea_with_mail, mail_server):
+    said = rhea_with_mail.pbem("post address -C savannah Bo bo@new.example")
     assert said.out == "mail for Bo goes to bo@new.example\n"
-    assert "b Bo: bo@new.example" in referee_after_turn_mail.pbem("post address -C savannah").out
-    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 2
+    assert "b Bo: bo@new.example" in rhea_with_mail.pbem("post address -C savannah").out
+    assert rhea_with_mail.pbem("post address -C savannah Bo -").exit == 2
     for _ in range(2):
-        assert referee_after_turn_mail.pbem("run --once").exit == 0
+        assert rhea_with_mail.pbem("run --once").exit == 0
     assert [len(mail_server.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
 
 
 @pytest.mark.long
 def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
-    referee_after_turn_mail: Person, table: Round, mail_server: MailHost
-) -> None:
+    rhea_with_mail, table, mail_server
+):
     import re
 
-    code = re.findall(
-        r"savannah:b:\S+", referee_after_turn_mail.pbem("notice invite b -C savannah").out
-    )[0]
+    code = re.findall(r"savannah:b:\S+", rhea_with_mail.pbem("notice invite b -C savannah").out)[0]
     bo = table.person("bo")
     assert bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", code]).exit == 0
     for _ in range(2):
-        assert referee_after_turn_mail.pbem("run --once").exit == 0
+        assert rhea_with_mail.pbem("run --once").exit == 0
     subjects = [str(opened_bytes(one)["Subject"]) for one in mail_server.mails(BO)]
     assert len(subjects) == 2
     assert "turn 2" in subjects[1]
     assert "[pbem-" not in subjects[1]  # a bundle, and no code any more
-    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 0
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert "b Bo: -" in referee_after_turn_mail.pbem("post address -C savannah").out
+    assert rhea_with_mail.pbem("post address -C savannah Bo -").exit == 0
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert "b Bo: -" in rhea_with_mail.pbem("post address -C savannah").out
 
 
 # ---------------------------------------------------------------- passwords
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
-def test_a_password_that_cannot_be_sent_is_not_shown(
-    table: Round, mail_server: MailHost, password: str
-) -> None:
+def test_a_password_that_cannot_be_sent_is_not_shown(table, mail_server, password):
     """The libraries' errors contain the text that they could not encode."""
     rhea = begin_mail_game(table)
     use_small_servers(rhea, mail_server)
-    assert (
-        rhea.pbem(
-            f"post setup --address {RHEA} --imap localhost:{mail_server.imap_port} "
-            f"--imap-security clear --smtp localhost:{mail_server.smtp_port} --smtp-security "
-            f"clear --password-command \"printf '{password}'\""
-        ).exit
-        == 0
+    output_of(
+        rhea,
+        f"post setup --address {RHEA} --imap localhost:{mail_server.imap_port} "
+        f"--imap-security clear --smtp localhost:{mail_server.smtp_port} --smtp-security "
+        f"clear --password-command \"printf '{password}'\"",
     )
     for command in ("run --once", "run --once --json", "post test"):
         said = rhea.pbem(command)
@@ -456,18 +406,14 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
 
 
 @pytest.mark.long
-def test_a_large_photo_does_not_hide_a_reply(
-    referee_after_turn_mail: Person, mail_server: MailHost
-) -> None:
+def test_a_large_photo_does_not_hide_a_reply(rhea_with_mail: Person, mail_server: MailHost) -> None:
     made = opened_bytes(reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
     assert isinstance(made, EmailMessage)
     made.add_attachment(bytes(5 << 20), "image", "jpeg", filename="../../../evil.jpg")
-    before = {
-        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
-    }
+    before = {path for path in rhea_with_mail.shared.parent.rglob("*") if "evil" in path.name}
     mail_server.put(RHEA, made.as_bytes())
-    assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert sealed_lines(referee_after_turn_mail)
+    assert rhea_with_mail.pbem("run --once").exit == 0
+    assert sealed_lines(rhea_with_mail)
     assert {
-        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
+        path for path in rhea_with_mail.shared.parent.rglob("*") if "evil" in path.name
     } == before

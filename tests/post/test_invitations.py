@@ -2,12 +2,11 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from tests.kit.mail_seats import opened_bytes, text_of
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, stdout_of
 from tests.kit.small_mail_servers import BO, mail_host, run_once, use_small_servers
 
 
@@ -27,23 +26,20 @@ def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
     return text_of(mail), str(attached.get_filename()), attached.get_payload(decode=True)  # type: ignore[return-value]
 
 
-def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path) -> None:
+def test_an_invitation_says_what_the_game_is_and_how_to_get_in(table, tmp_path):
     text, name, data = invited(table.person("rhea"), "--deadline 'sunday 8pm Berlin'")
     flat = " ".join(text.split())
     told = [
         "Rhea invites you to a card game, Evolution (the game by North Star Games",
-        ". The other players: Ann.",
-        "a turn takes you a few minutes",
+        ". The other players: Ann.", "a turn takes you a few minutes",
         ". The deadline of each turn: sun 20:00 Europe/Berlin, at least 12h. ",
         "“How to play” at the top of the game's page teaches them, and so does `pbem explain",
         "To get in, install pbem, and type the lines below.",
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
         "pbem is not in the Python package index yet: Rhea can send you the file pbem-",
-        'pipx install "./pbem-',
-        f"save the attached file, and type: pbem receive {name}",
-        "so show the line to nobody: pbem join --invite pond:b:",
-        "Or type only: pbem table.",
-    ]
+        'pipx install "./pbem-', f"save the attached file, and type: pbem receive {name}",
+        "so show the line to nobody: pbem join --invite pond:b:", "Or type only: pbem table.",
+    ]  # fmt: skip
     places = [flat.index(one) for one in told]
     assert places == sorted(places)
 
@@ -53,9 +49,8 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
     (bo.place / name).write_bytes(data)
     assert bo.pbem(["receive", name]).exit == 0
     (line,) = re.findall(r"^ +pbem (join .+)$", text, re.MULTILINE)
-    said = bo.pbem(shlex.split(line))
-    assert said.exit == 0, said.text
-    assert "you are Bo, in seat b" in said.out, "also outside the game's folder"
+    said = stdout_of(bo, shlex.split(line))
+    assert "you are Bo, in seat b" in said, "also outside the game's folder"
 
 
 def test_a_game_without_a_deadline_says_so(table: Round) -> None:
@@ -72,7 +67,6 @@ def test_a_bundle_says_how_to_get_pbem_until_its_reader_has_it(table: Round, joi
     line = next(x for x in out.splitlines() if x.startswith("  Bo:"))
     if joined:
         assert bo.pbem(["join", "-C", "pond", line]).exit == 0
-    said = rhea.pbem("send -C pond --to b --all --paste")
-    assert said.exit == 0, said.text
-    assert ("You need pbem, a free program" in said.out) is not joined
-    assert ('pipx install "./pbem-' in said.out) is not joined
+    said = stdout_of(rhea, "send -C pond --to b --all --paste")
+    assert ("You need pbem, a free program" in said) is not joined
+    assert ('pipx install "./pbem-' in said) is not joined

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.kit.people import Person, Round
-from tests.kit.real_mail_servers import MailServer
 from tests.post.games_by_mail import MailGame
 
 pytestmark = pytest.mark.post
@@ -33,7 +32,7 @@ class Moments:
         self.longest = min(LONGEST, max(0.1, self.longest * (1.1 if was_running else 0.8)))
 
 
-def test_killed_at_random_moments(table: Round, server: MailServer) -> None:
+def test_pbem_run_killed_at_random_moments_loses_and_repeats_no_mail(table, server):
     moments = Moments()
     killed = 0
     for number in range(KILLS):  # one game after the other; a game gives several kills

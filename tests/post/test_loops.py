@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, sealed_lines
-from tests.kit.people import Round
+from tests.kit.people import Round, output_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
 from tests.post.seats.outlook import reply_in_plain_text
@@ -17,12 +17,12 @@ def send_text(server: MailServer, sender: str, to: str, text: str) -> None:
     send_bytes(server, sender, to, (head + text).encode())
 
 
-def test_two_runs_that_share_a_mailbox_by_mistake(table: Round, server: MailServer) -> None:
+def test_two_runs_that_share_a_mailbox_by_mistake_soon_stop_writing(table, server):
     game = MailGame(table, server)
     game.begin()
     give_mailbox(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
-    game.must(game.rhea, f"post address -C savannah b {server.address('rhea')}")
-    game.must(game.bo, f"post address -C savannah referee {server.address('rhea')}")
+    output_of(game.rhea, f"post address -C savannah b {server.address('rhea')}")
+    output_of(game.bo, f"post address -C savannah referee {server.address('rhea')}")
     for _ in range(8):
         for person in (game.rhea, game.bo):
             game.run(person)
@@ -31,9 +31,7 @@ def test_two_runs_that_share_a_mailbox_by_mistake(table: Round, server: MailServ
     assert sent <= 5
 
 
-def test_a_program_that_answers_everything_and_does_not_say_so(
-    table: Round, server: MailServer
-) -> None:
+def test_a_program_that_answers_everything_gets_only_two_answers(table, server):
     game = MailGame(table, server)
     game.begin()
     game.run(game.rhea)
@@ -58,7 +56,7 @@ def test_a_program_that_answers_everything_and_does_not_say_so(
     ["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <pbem.example>",
      "X-Autoreply: yes", "X-Auto-Response-Suppress: All"],
 )  # fmt: skip
-def test_a_program_that_says_so_gets_no_answer(table: Round, server: MailServer, mark: str) -> None:
+def test_a_program_that_says_it_is_one_gets_no_answer(table, server, mark):
     game = MailGame(table, server)
     game.begin()
     game.run(game.rhea)
@@ -84,9 +82,9 @@ def test_strangers_and_private_mail_get_no_answer(table: Round, server: MailServ
     assert (len(server.mails("cy")), len(server.letters("bo", "rhea")) - before) == (0, 0), said
 
 
-def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_it(
-    table: Round, server: MailServer
-) -> None:
+def test_a_reply_counts_although_the_message_it_quotes_was_deleted_and_forged_mail_came_first(
+    table, server
+):
     """Bo has no pbem. Ann deletes her message after the mail went out, and somebody writes in Bo's
     name; his reply from Outlook, which marks no quotes, counts."""
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -94,7 +92,7 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     game = MailGame(table, server)
     options = f'--players "Ann,Bo <{server.address("bo")}>" --mail-seats Bo --referee Rhea'
     begin_mail_game(table, f"{options} --deadline never")
-    game.must(ann, "tell -C savannah --to b 'hi, 3'")
+    output_of(ann, "tell -C savannah --to b 'hi, 3'")
     game.run(rhea)
     server.settle()
     mail = opened_bytes(server.mails("bo")[-1])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.named_games import play, session_of
-from tests.kit.people import Round
+from tests.kit.people import Round, output_of
 from tests.post.notified import Heard
 
 
@@ -16,12 +16,12 @@ def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: H
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
     assert ann.pbem("show -C savannah").exit == 0
     for _ in range(2):
-        said = ann.pbem("run --once")
-        assert said.exit == 0, said.text
+        output_of(ann, "run --once")
     assert notified_server.texts == ["savannah: It is your move: food."]
 
 
-def test_a_deadline_that_is_near(game: Callable[[str], Round], notified_server: Heard) -> None:
+@pytest.mark.sample(0)
+def test_a_near_deadline_is_notified_once(game, notified_server):
     table = game("timed")
     ann = table.person("ann")
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
@@ -33,9 +33,7 @@ def test_a_deadline_that_is_near(game: Callable[[str], Round], notified_server: 
 
 
 @pytest.mark.long
-def test_the_end_is_told_but_not_of_games_that_were_over(
-    game: Callable[[str], Round], notified_server: Heard
-) -> None:
+def test_the_end_is_told_but_not_of_games_that_were_over(game, notified_server):
     table = game("last_turn")
     ann, bo = table.person("ann"), table.person("bo")
     assert ann.pbem(f"notify add {notified_server.url}").exit == 0
@@ -62,9 +60,7 @@ def test_a_trouble_is_told_once(game: Callable[[str], Round], notified_server: H
     assert len(troubles) == said.out.count("error: ")
 
 
-def test_a_trouble_is_told_without_its_details(
-    game: Callable[[str], Round], notified_server: Heard
-) -> None:
+def test_a_trouble_is_told_without_its_details(game, notified_server):
     """What a server or a command says can contain addresses, paths and passwords."""
     table = game("begun")
     rhea = table.person("rhea")

@@ -45,7 +45,7 @@ def test_nobody_guesses_the_id_of_a_letter(mail_outbox: Outbox, tmp_path: Path) 
     assert not mail_outbox.is_own_letter("<pbem.../../secret@example.org>")
 
 
-def test_marks_of_a_letter_that_may_have_been_sent(mail_outbox: Outbox) -> None:
+def test_a_letter_that_may_have_been_sent_is_marked_until_its_fate_is_known(mail_outbox):
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     assert mail_outbox.seconds_since_try(queued.key) is None
@@ -70,7 +70,7 @@ def test_a_refused_letter_is_out_of_the_way_until_it_is_forgotten(mail_outbox: O
     assert mail_outbox.put(LETTER, 3) is not None
 
 
-def test_everything_in_it_is_private(mail_outbox: Outbox) -> None:
+def test_every_file_of_the_outbox_is_private(mail_outbox: Outbox) -> None:
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     mail_outbox.try_now(queued.key)

@@ -53,9 +53,7 @@ def test_two_runs_play_on_their_own(table: Round, server: MailServer) -> None:
     assert (rhea[1], bo[1]) == ("", "")
 
 
-def test_a_message_that_comes_between_a_search_and_the_wait_ends_the_wait(
-    table: Round, server: MailServer
-) -> None:
+def test_a_message_that_comes_between_a_search_and_the_wait_ends_the_wait(table, server):
     """The server announces it in the answer to another command, and never again."""
     give_mailbox(table.person("rhea"), server)
     at = Server("localhost", server.ports["imap"], "clear")

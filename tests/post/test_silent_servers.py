@@ -23,7 +23,7 @@ SHORT = 2.0
 
 
 @pytest.fixture
-def referee_before_silence(table: Round, mail_server: MailHost) -> Person:
+def rhea_to_mail(table: Round, mail_server: MailHost) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo; Ann shares the folder."""
     found = begin_mail_game(table)
     use_small_servers(found, mail_server)
@@ -42,94 +42,86 @@ def check_failing_pass(person: Person, *words: str) -> None:
 
 
 @pytest.mark.long
-def test_a_server_that_accepts_and_says_nothing(
-    referee_before_silence: Person, mail_server: MailHost
-) -> None:
+def test_a_pass_ends_if_a_server_accepts_and_says_nothing(rhea_to_mail, mail_server):
     mail_server.imap = mail_server.smtp = CONNECT
     check_failing_pass(
-        referee_before_silence,
+        rhea_to_mail,
         f"IMAP: localhost:{mail_server.imap_port} does not answer",
         f"SMTP: localhost:{mail_server.smtp_port} does not answer",
     )
     assert mail_server.connections == ["imap", "smtp"]
     mail_server.imap = mail_server.smtp = WELL
-    run_once(referee_before_silence)
-    run_once(referee_before_silence)
+    run_once(rhea_to_mail)
+    run_once(rhea_to_mail)
     assert len(mail_server.mails(BO)) == 1
 
 
 @pytest.mark.long
-def test_reading_stops_in_the_middle_of_a_message(
-    referee_before_silence: Person, mail_server: MailHost
-) -> None:
-    run_once(referee_before_silence)
+def test_a_reply_is_taken_once_although_the_server_fell_silent_in_its_middle(
+    rhea_to_mail, mail_server
+):
+    run_once(rhea_to_mail)
     (turn_mail,) = mail_server.mails(BO)
     mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     mail_server.imap = FETCH
-    check_failing_pass(referee_before_silence, "stopped answering", "try again later")
+    check_failing_pass(rhea_to_mail, "stopped answering", "try again later")
     assert len(mail_server.mails(BO)) == 1
     mail_server.imap = WELL
-    assert "Bo" in run_once(referee_before_silence)
-    run_once(referee_before_silence)
+    assert "Bo" in run_once(rhea_to_mail)
+    run_once(rhea_to_mail)
     assert len(mail_server.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
-def test_sending_stops_after_the_last_dot(
-    referee_before_silence: Person, mail_server: MailHost, fate: str
-) -> None:
+def test_a_letter_comes_once_although_the_server_fell_silent_after_its_last_dot(
+    rhea_to_mail, mail_server, fate
+):
     mail_server.smtp = fate
     check_failing_pass(
-        referee_before_silence, "stopped answering while pbem sent a message to bo@example.org"
+        rhea_to_mail, "stopped answering while pbem sent a message to bo@example.org"
     )
     mail_server.smtp = WELL
     for _ in range(3):
-        run_once(referee_before_silence)
+        run_once(rhea_to_mail)
     assert len(mail_server.mails(BO)) == 1
     assert len(mail_server.mails(RHEA)) == 1  # the copy
 
 
 @pytest.mark.long
-def test_a_silent_server_is_asked_once_in_a_pass(
-    referee_before_silence: Person, mail_server: MailHost
-) -> None:
+def test_a_silent_server_is_asked_once_in_a_pass(rhea_to_mail, mail_server):
     """However many messages wait: each would take the whole time limit."""
-    assert referee_before_silence.pbem("post address -C savannah a ann@example.org").exit == 0
+    assert rhea_to_mail.pbem("post address -C savannah a ann@example.org").exit == 0
     mail_server.smtp = LOST
-    check_failing_pass(referee_before_silence, "stopped answering")
+    check_failing_pass(rhea_to_mail, "stopped answering")
     assert mail_server.connections.count("smtp") == 1
     mail_server.smtp = WELL
-    run_once(referee_before_silence)
-    run_once(referee_before_silence)
+    run_once(rhea_to_mail)
+    run_once(rhea_to_mail)
     assert [len(mail_server.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
 @pytest.mark.long
-def test_reading_goes_on_where_it_stopped(
-    referee_before_silence: Person, mail_server: MailHost
-) -> None:
+def test_reading_goes_on_where_it_stopped(rhea_to_mail: Person, mail_server: MailHost) -> None:
     """What was read before the connection broke is not read again in each pass."""
     for number in range(3):
         mail_server.put(
             RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number
         )
     mail_server.stop_at = 3
-    check_failing_pass(referee_before_silence, "stopped answering")
+    check_failing_pass(rhea_to_mail, "stopped answering")
     mail_server.stop_at = 0
     before = len(mail_server.fetched)
-    run_once(referee_before_silence)
+    run_once(rhea_to_mail)
     assert mail_server.fetched[before] == 3
 
 
 @pytest.mark.long
-def test_a_full_disk_costs_nothing_but_time(
-    referee_before_silence: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_costs_nothing_but_time(rhea_to_mail, mail_server, monkeypatch):
     """At each place that writes: the pass ends in words, and later passes do it, once."""
     from pbem.files import disk
 
-    run_once(referee_before_silence)
+    run_once(rhea_to_mail)
     (turn_mail,) = mail_server.mails(BO)
     mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     really, left = disk.syscalls.write, 0
@@ -145,9 +137,9 @@ def test_a_full_disk_costs_nothing_but_time(
         left = room
         with monkeypatch.context() as patched:
             patched.setattr(disk.syscalls, "write", full)
-            said = referee_before_silence.pbem("run --once")
+            said = rhea_to_mail.pbem("run --once")
         assert said.exit in (0, 5, 7), said.text
         assert "bug" not in said.text
-    run_once(referee_before_silence)
-    run_once(referee_before_silence)
+    run_once(rhea_to_mail)
+    run_once(rhea_to_mail)
     assert len(mail_server.mails(BO)) == 2

@@ -9,7 +9,7 @@ from pbem.files.home import Home
 from pbem.post.mail_account import PostBox
 from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Sender
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, output_of, stdout_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox
 
 pytestmark = pytest.mark.post
@@ -20,10 +20,9 @@ def rhea_with_token(table: Round, server: MailServer) -> Person:
     person = table.person("rhea")
     give_mailbox(person, server)
     sign_in(person, server.token("rhea"))
-    said = person.pbem(
-        f"post setup --token-command 'echo run >> {runs(person)}; cat {token_page(person)}'"
+    output_of(
+        person, f"post setup --token-command 'echo run >> {runs(person)}; cat {token_page(person)}'"
     )
-    assert said.exit == 0, said.text
     return person
 
 
@@ -42,9 +41,8 @@ def sign_in(person: Person, token: str) -> None:
 
 
 def test_reading_and_sending_need_no_password(rhea_with_token: Person, server: MailServer) -> None:
-    said = rhea_with_token.pbem("post test")
-    assert said.exit == 0, said.text
-    assert "everything works" in said.out
+    said = stdout_of(rhea_with_token, "post test")
+    assert "everything works" in said
     assert len(server.mails("rhea")) == 1
 
 
@@ -54,7 +52,7 @@ def test_a_run_gets_a_new_token_for_each_connection(rhea_with_token: Person) -> 
     assert runs(rhea_with_token).read_text().count("run") >= 2
 
 
-def test_a_token_that_is_no_longer_valid(rhea_with_token: Person, server: MailServer) -> None:
+def test_an_expired_token_is_refused_with_how_to_sign_in_again(rhea_with_token, server):
     old = server.token("rhea", seconds=-60)
     sign_in(rhea_with_token, old)
     said = rhea_with_token.pbem("post test")
@@ -67,7 +65,7 @@ def test_a_token_that_is_no_longer_valid(rhea_with_token: Person, server: MailSe
     assert rhea_with_token.pbem("post test").exit == 0
 
 
-def test_the_token_of_somebody_else(rhea_with_token: Person, server: MailServer) -> None:
+def test_the_token_of_somebody_else_is_refused(rhea_with_token: Person, server: MailServer) -> None:
     sign_in(rhea_with_token, server.token("ann"))
     assert rhea_with_token.pbem("post test").exit == 4
 
@@ -79,7 +77,7 @@ def test_sending_refuses_an_old_token_too(rhea_with_token: Person, server: MailS
     assert "sign in again" in error.value.hint
 
 
-def test_a_command_that_prints_no_token(rhea_with_token: Person) -> None:
+def test_a_command_that_prints_no_usable_token_is_reported(rhea_with_token: Person) -> None:
     for printed, told in (
         ("", "the access token of rhea@pbem.example is empty"),
         ("nö", "the access token for localhost"),
@@ -94,13 +92,13 @@ def test_a_command_that_prints_no_token(rhea_with_token: Person) -> None:
     assert re.search(r"the command for the access token \(.*\) .*No such file", said.err, re.S)
 
 
-def test_show_says_how_but_not_what(rhea_with_token: Person, server: MailServer) -> None:
+def test_post_show_names_the_token_command_and_not_the_token(rhea_with_token, server):
     said = rhea_with_token.pbem("post show")
     assert "access token: printed by the command " in said.out
     assert token_page(rhea_with_token).read_text().strip() not in said.text
 
 
-def test_one_way_only(rhea_with_token: Person) -> None:
+def test_post_setup_takes_a_token_command_or_a_password_command_but_not_both(rhea_with_token):
     said = rhea_with_token.pbem("post setup --token-command a --password-command b")
     assert said.exit == 2
     assert "cannot be combined" in said.err

@@ -46,7 +46,7 @@ def rhea_at_table(table: Round) -> Person:
     return table.person("rhea")
 
 
-def test_imap_without_encryption(rhea_at_table: Person) -> None:
+def test_an_imap_server_that_refuses_starttls_is_not_used(rhea_at_table: Person) -> None:
     with speaking(IMAP) as port:
         said = try_setup(
             rhea_at_table, f"--imap localhost:{port} --imap-security starttls --smtp x"
@@ -55,7 +55,7 @@ def test_imap_without_encryption(rhea_at_table: Person) -> None:
     assert "use the port with TLS: localhost:993" in said.err
 
 
-def test_imap_that_says_it_knows_us_already(rhea_at_table: Person) -> None:
+def test_an_imap_server_that_greets_with_preauth_is_not_used(rhea_at_table: Person) -> None:
     """Somebody on the way says PREAUTH, after which no client may ask for STARTTLS."""
     with speaking({**IMAP, b"": b"* PREAUTH welcome\r\n"}) as port:
         said = try_setup(
@@ -64,7 +64,7 @@ def test_imap_that_says_it_knows_us_already(rhea_at_table: Person) -> None:
     assert (said.exit, "so the connection would not be encrypted" in said.err) == (5, True)
 
 
-def test_smtp_without_encryption() -> None:
+def test_an_smtp_server_that_refuses_starttls_is_not_used() -> None:
     with speaking(SMTP) as port:
         server = Server("localhost", port, "starttls")
         account = Account("a@example.org", "a", SERVER, server, "command", "true")
@@ -76,7 +76,7 @@ def test_smtp_without_encryption() -> None:
 @pytest.mark.parametrize(
     ("secret", "told"), [("command", "accepts no password"), ("token", "accepts no access token")]
 )
-def test_smtp_on_a_port_without_login(secret: str, told: str) -> None:
+def test_an_smtp_port_without_login_is_named_with_the_ports_to_use(secret: str, told: str) -> None:
     with speaking(SMTP) as port:
         server = Server("localhost", port, "clear")
         account = Account("a@example.org", "a", SERVER, server, secret, "true")
@@ -102,7 +102,7 @@ def try_setup(person: Person, options: str) -> Said:
         (EOFError(), "broke: EOFError"),
     ],
 )
-def test_each_error_has_its_sentence(error: Exception, words: str) -> None:
+def test_each_connection_error_has_its_own_sentence(error: Exception, words: str) -> None:
     told = connection_trouble(error, SERVER, "IMAP")
     assert words in str(told)
     assert told.hint
@@ -120,7 +120,7 @@ def test_each_error_has_its_sentence(error: Exception, words: str) -> None:
         ("self-signed certificate", "--ca FILE"),
     ],
 )
-def test_what_is_wrong_with_a_certificate(message: str, hint: str) -> None:
+def test_each_fault_of_a_certificate_has_its_own_hint(message: str, hint: str) -> None:
     error = ssl.SSLCertVerificationError(1, message)
     error.verify_message = message
     told = connection_trouble(error, SERVER, "SMTP")

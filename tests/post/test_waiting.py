@@ -65,9 +65,7 @@ class Fake:
         ("new mail", HOUR / run_rounds.MIN_LOOK_SECONDS + 2),
     ],
 )
-def test_a_server_cannot_make_passes_follow_without_a_pause(
-    monkeypatch: pytest.MonkeyPatch, waits: str, most: float
-) -> None:
+def test_a_server_cannot_make_passes_follow_without_a_pause(monkeypatch, waits, most):
     clock = Clock()
     monkeypatch.setattr(run_rounds, "time", clock)
     fake = Fake(clock, waits)

@@ -54,9 +54,7 @@ def look_until_quiet(rounds: PostRound, table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_pass_comes_when_a_waiting_time_ends(
-    rounds: PostRound, table: Round, wake_clock: Clock
-) -> None:
+def test_a_pass_comes_when_a_waiting_time_ends(rounds, table, wake_clock):
     wake_clock.set(NOW + 3600)
     vouch_for_thief(table, "a", "c", now=NOW + 3600)
     answer_all(table, "abc"[::2])
@@ -77,9 +75,7 @@ def test_a_pass_comes_when_a_waiting_time_ends(
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("heard", ["abc", "ac"])
-def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
-    rounds: PostRound, table: Round, wake_clock: Clock, heard: str
-) -> None:
+def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(rounds, table, wake_clock, heard):
     """Also if no turn lists the notice yet, because the game waits for the absent player."""
     from pbem.judge.notice_kinds import Away
 
@@ -99,8 +95,8 @@ def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
 
 
 def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
-    rounds: PostRound, table: Round, wake_clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    rounds, table, wake_clock, monkeypatch
+):
     """They came after the folder was read, and before it was noted what had been read."""
     look_until_quiet(rounds, table)
     answer_all(table, "ac")
@@ -118,9 +114,7 @@ def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
     assert len(turn_records(table)) == 2
 
 
-def test_a_pass_that_finds_nothing_new_does_no_work(
-    rounds: PostRound, table: Round, wake_clock: Clock
-) -> None:
+def test_a_pass_that_finds_nothing_new_does_no_work(rounds, table, wake_clock):
     assert exit_of_advance(table, NOW) in (0, 5)
     look_until_quiet(rounds, table)
     assert not rounds.look_after_game(game_id(table))

@@ -4,17 +4,18 @@ import re
 
 import pytest
 
-from tests.kit.people import Round
-from tests.kit.real_mail_servers import MailServer
+from tests.kit.people import output_of
 from tests.post.games_by_mail import MailGame, cy_answers
 
 pytestmark = pytest.mark.post
 
 
-def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailServer) -> None:
+def test_a_game_by_folder_mailbox_and_plain_email_ends_without_send_receive_or_advance(
+    table, server
+):
     """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
     game = MailGame(table, server)
-    game.begin("--mail-seats Cy", players=f"Ann,Bo,Cy <{server.address('cy')}>")
+    game.begin("--mail-seats Cy --game classroom", players=f"Ann,Bo,Cy <{server.address('cy')}>")
     server.empty("cy")
     answered: set[str] = set()
     for _ in range(400):
@@ -28,12 +29,12 @@ def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailS
         if game.over:
             break
     game.run(game.bo)
-    audit = game.must(game.bo, ["audit", str(game.far)])
+    audit = output_of(game.bo, ["audit", str(game.far)])
     assert "Cy (c) answered by plain email" in audit
-    game.must(game.rhea, ["audit", str(game.folder)])
+    output_of(game.rhea, ["audit", str(game.folder)])
     ids = [re.search(rb"(?im)^message-id: *(\S+)", m)[1] for m in server.mails("cy")]
     turns = len(list((game.far / "turns").iterdir()))
     print(f"{turns} turns, {len(ids)} mails to Cy, who answered {len(answered)}")
     assert turns == len(list((game.folder / "turns").iterdir()))
     assert len(ids) == len(set(ids))
-    assert len(answered) > 5
+    assert len(answered) >= 5

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
-from tests.kit.people import key_of
+from tests.kit.people import key_of, output_of, stdout_of
 from tests.press.writing import Table, messages_in
 
 
@@ -29,6 +29,7 @@ def test_a_private_message_is_read_by_two(press_scene):
         assert json.loads(person.pbem("log --json").out)["messages"] == []
 
 
+@pytest.mark.sample(0)
 def test_the_referee_writes_and_is_written_to(press_scene):
     press_scene.tell(press_scene.ann, "--to", "referee", "I am away on Monday")
     press_scene.tell(press_scene.rhea, "--to", "a", "thank you")
@@ -57,14 +58,12 @@ def test_a_private_message_stays_closed_when_the_game_is_over(game):
     assert [table.heard(table.rhea), table.heard(table.eve)] == [[], []]
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")
-    assert (
-        table.rhea.pbem(
-            "submit - --no-advance", '[always]\nfood = ["the card with the least food"]'
-        ).exit
-        == 0
+    output_of(
+        table.rhea, "submit - --no-advance", '[always]\nfood = ["the card with the least food"]'
     )
     assert table.rhea.pbem("advance").exit == 0
     table.tell(table.rhea, "as a player")
@@ -74,11 +73,8 @@ def test_a_referee_who_plays_has_two_parts(game):
     names = [path.name.split("-")[1] for path in table.files]
     assert sorted(names) == ["a", "b", "b", "referee"]
     assert [line.rpartition(": ")[2] for line in table.heard(table.rhea)] == [
-        "as a player",
-        "to the player",
-        "to the referee",
-        "as the referee",
-    ]
+        "as a player", "to the player", "to the referee", "as the referee",
+    ]  # fmt: skip
     said = table.bo.pbem("tell --to c hello")
     assert (said.exit, "is a bot" in said.err) == (2, True)
 
@@ -89,12 +85,9 @@ def test_lines_stay_apart_from_the_game_s_sentences(press_scene):
     said = press_scene.ann.pbem("since")
     shown = said.out.splitlines()
     assert shown[shown.index("  Bo (b) says:") + 1 :] == [
-        "    > fine",
-        "    > turn 16: round 3, Feeding",
-        "    >   Ann's a1 attacks Bo's b1",
-        "    >",
-        "    > messages after turn 9:",
-    ]
+        "    > fine", "    > turn 16: round 3, Feeding", "    >   Ann's a1 attacks Bo's b1",
+        "    >", "    > messages after turn 9:",
+    ]  # fmt: skip
     assert sum(line.startswith("turn 16") for line in shown) == 0
 
 
@@ -190,11 +183,8 @@ def test_press_can_be_left_out_and_is_data_of_its_own(press_scene):
     assert bare == {k: v for k, v in full.items() if k != "messages"}
     (said,) = full["messages"]
     assert (said["from"], said["to"], said["turn"], said["text"]) == (
-        "b",
-        "a",
-        14,
-        ["two", "lines"],
-    )
+        "b", "a", 14, ["two", "lines"],
+    )  # fmt: skip
     assert json.loads(press_scene.ann.pbem("log --turn 13 --json").out)["messages"] == []
 
 
@@ -227,19 +217,13 @@ def test_a_message_that_comes_late_is_shown_at_its_place(press_scene):
 @pytest.mark.sample(0)
 def test_writers_clocks_put_messages_in_order(press_scene):
     for person, when in (
-        (press_scene.bo, 50),
-        (press_scene.ann, 10),
-        (press_scene.bo, 20),
-        (press_scene.ann, 60),
-    ):
+        (press_scene.bo, 50), (press_scene.ann, 10), (press_scene.bo, 20), (press_scene.ann, 60),
+    ):  # fmt: skip
         person.env["SOURCE_DATE_EPOCH"] = str(1_700_000_000 + when)
         press_scene.tell(person, f"at {when}")
     assert [line[-5:] for line in press_scene.heard(press_scene.rhea)] == [
-        "at 10",
-        "at 50",
-        "at 20",
-        "at 60",
-    ]
+        "at 10", "at 50", "at 20", "at 60",
+    ]  # fmt: skip
 
 
 @pytest.mark.long
@@ -271,7 +255,8 @@ def _lock(path):
     path.write_bytes(write_key(key_of("ann"), b"secret"))
 
 
-def test_a_copy_of_a_message_is_a_copy(press_scene):
+@pytest.mark.sample(0)
+def test_a_copied_message_file_does_not_show_the_message_twice(press_scene):
     press_scene.tell(press_scene.bo, "hello")
     press_scene.tell(press_scene.rhea, "dinner")
     for path in press_scene.files:
@@ -283,11 +268,11 @@ def test_a_copy_of_a_message_is_a_copy(press_scene):
         "Bo (b) says: hello",
         "Rhea (referee) says: dinner",
     ]
-    said = press_scene.eve.pbem("audit")
-    assert said.exit == 0
-    assert said.out.count("foreign: press/") == 4
+    said = stdout_of(press_scene.eve, "audit")
+    assert said.count("foreign: press/") == 4
 
 
+@pytest.mark.sample(0)
 def test_a_message_changes_nothing_else(press_scene):
     """The caches hold, and the next turn has the same bytes."""
     press_scene.ann.pbem("status")

@@ -11,7 +11,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.record_file_names import parse_name
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
+from pbem.judge.read_and_check_record_file import file_name
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
 from pbem.records.deal_record import (
     CardMix,

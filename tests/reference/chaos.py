@@ -28,7 +28,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.referee_secrets import secrets_of
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.records.invite import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit

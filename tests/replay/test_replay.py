@@ -49,7 +49,7 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 
 # ------------------------------------------------------------------ the page
 @pytest.mark.long
-def test_the_longest_game_is_small() -> None:
+def test_the_page_of_the_longest_game_stays_below_1500000_bytes() -> None:
     page = replay_text(view_of_finished(longest_game()))
     size = len(page.encode())
     print(f"{longest_game().game}: {size:,} bytes")
@@ -58,7 +58,7 @@ def test_the_longest_game_is_small() -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_every_entry_is_a_step(game: str) -> None:
+def test_every_entry_of_the_log_is_a_step_of_the_replay(game: str) -> None:
     view, data = stored_page(game)
     assert len(data["steps"]) == len(view.entries) + 1
     used = {
@@ -126,6 +126,7 @@ def test_dice_lie_on_what_they_decide() -> None:
     assert runs
 
 
+@pytest.mark.sample(0)
 def test_notices_stand_at_their_turn() -> None:
     view = view_of_finished(one_of("classroom"))
     view.notices = [
@@ -167,6 +168,7 @@ def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
     assert not re.search(r"\bstyle=|\bon(?:click|load|error)=", page)
 
 
+@pytest.mark.sample(0)
 def test_names_and_titles_are_text() -> None:
     view = view_of_finished(one_of("evolution"))
     view.title = "</script><script>alert(1)</script>"
@@ -275,7 +277,7 @@ def test_a_game_that_does_not_audit_clean_opens_no_hands(game) -> None:
     assert "with all hands" not in said.text
 
 
-def test_it_carries_the_twelve_words_that_status_says(game) -> None:
+def test_a_replay_carries_the_twelve_words_that_status_says(game) -> None:
     bo = game("middle").person("bo")
     _, data = replay(bo)
     words = json.loads(bo.pbem("status -C savannah --json").out)["data"]["words"]
@@ -284,6 +286,7 @@ def test_it_carries_the_twelve_words_that_status_says(game) -> None:
 
 
 # ------------------------------------------------------------------ the file
+@pytest.mark.sample(0)
 def test_only_a_page_of_ours_is_replaced(game) -> None:
     bo = game("middle").person("bo")
     place: Path = bo.place
@@ -311,16 +314,13 @@ def test_nothing_is_written_where_the_others_look(game) -> None:
         "show -C savannah --svg savannah/turns/t.svg", "replay savannah -o savannah/t.html --as b",
     ):  # fmt: skip
         said = bo.pbem(line)
-        assert (said.exit, "the game folder, which other players can see" in said.err) == (
-            2,
-            True,
-        )
+        assert (said.exit, "the game folder, which other players can see" in said.err) == (2, True)
     assert sorted(folder.rglob("*")) == before
     assert bo.pbem("show -C savannah --svg t.svg").exit == 0
     assert (bo.place / "t.svg").stat().st_mode & 0o077 == 0
 
 
-def test_before_turn_one_it_says_so(game) -> None:
+def test_before_turn_1_replay_says_that_there_is_nothing_to_show(game) -> None:
     table = game("joined")
     said = table.person("bo").pbem("replay savannah")
     assert said.exit == 5
@@ -328,7 +328,7 @@ def test_before_turn_one_it_says_so(game) -> None:
 
 
 @pytest.mark.long
-def test_the_demo_writes_one(table: Round) -> None:
+def test_the_demo_writes_a_replay(table: Round) -> None:
     said = table.person("ann").pbem("demo --game classroom --players 3 --seed 3 --folder demo")
     path = re.search(r"open this page: (\S+)", said.out)[1]
     data = data_of(Path(path).read_text("utf-8"))
@@ -336,7 +336,7 @@ def test_the_demo_writes_one(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ one picture
-def test_one_picture_of_the_table(game) -> None:
+def test_show_writes_a_picture_of_the_table_but_over_no_other_file(game) -> None:
     bo = game("middle").person("bo")
     said = bo.pbem("show -C savannah --svg table.svg")
     assert re.fullmatch(r"wrote table\.svg \(\d+ kB\)\n", said.out)
@@ -413,8 +413,9 @@ def test_after_final_log_and_show_open_every_hand_of_a_proven_game(game) -> None
     assert re.search(r"Bo draws \d+ cards", own), "--as asks for what one seat saw"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["running", "not proven"])
-def test_log_and_show_open_no_hand_of_a_game_that_is(game, kind) -> None:
+def test_log_and_show_open_no_hand_of_a_game_that_is_not_over_and_proven(game, kind) -> None:
     table = game("middle" if kind == "running" else "over")
     if kind == "not proven":
         final = table.shared / "savannah" / "final.toml"

@@ -36,6 +36,7 @@ def test_no_hook_can_be_left_out_unseen(game: str) -> None:
     assert not [mutant for mutant in found if not mutant.noticed_by]
 
 
+@pytest.mark.sample(0)
 def test_a_hook_that_no_case_is_about_is_found_out() -> None:
     ruleset = registry.ruleset("evolution")
     cases = [case for case in cases_of("evolution") if "climbing" not in repr(case)]

@@ -147,8 +147,8 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
         (HEAD, "case x: this case checks nothing"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
-        (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
-        (HEAD + "dice = [1]", "case x: dice must be a list of strings"),
+        (HEAD + 'step = "a"', "case x: 'step' must be a list, not 'a'"),
+        (HEAD + "dice = [1]", "case x: 'dice' must be a list of strings"),
         (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs a 'phase'"),
         (
             HEAD + 'phase = "lunch"\nthen.next = ""',
@@ -184,7 +184,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
             STEP + 'answer = "pass"\ndefault = "pass"',
             "step 1: answer and default: give only one of them",
         ),
-        (STEP + 'forced = "yes"', "step 1: forced must be true or false, not 'yes'"),
+        (STEP + 'forced = "yes"', "step 1: 'forced' must be true or false, not 'yes'"),
         (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
     ],
 )
@@ -199,8 +199,11 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
 @pytest.mark.parametrize(
     ("position", "said"),
     [
-        ("position.pond = 3\n", "no such place: pond; choose one of: round, first, last, hole"),
-        ("position.holes = 3\n", "no such place: holes; did you mean 'hole'?"),
+        (
+            "position.pond = 3\n",
+            "a position has no 'pond'; choose one of: round, first, last, hole",
+        ),
+        ("position.holes = 3\n", "a position has no 'holes'; did you mean 'hole'?"),
         ("position.round = 4\nposition.last = 3", "'last' is 3, but this is round 4"),
         ('position.food_cards = { a = "horns 3" }', "no food card is face down when 'feed'"),
         ('position.hands = { a = ["horn 3"] }', "not a card of this game; did you mean 'horns 3'?"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.kit.named_games import answer_as_bot, invite, session_of
 from tests.kit.people import NOW, PBEM, Person, Round, key_of
 
@@ -93,6 +93,7 @@ def test_games_words_and_seats_are_completed(typed: str, found: list[str], game:
         assert ann.pbem(f"explain {found[0]}").out.startswith("long neck\n")
 
 
+@pytest.mark.sample(0)
 def test_where_no_game_is_nothing_is_completed(table: Round) -> None:
     words = {"_PBEM_COMPLETE": "complete_bash", "COMP_CWORD": "3", "COMP_WORDS": "pbem show --as "}
     said = table.person("ann").really("", **words)

@@ -75,6 +75,7 @@ def test_each_ruling_that_a_text_names_is_explained() -> None:
 
 
 # ---------------------------------------------------------------- list, since, status
+@pytest.mark.sample(0)
 def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None:
     table = game("middle")
     mover = asked_person(table)

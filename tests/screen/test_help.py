@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.command_list_and_help import COMMANDS, all_examples
-from pbem.format.key_files import write_key
+from pbem.format.openssh_key_files import write_key
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Person, Round, key_of
@@ -110,7 +110,7 @@ def prepare_notice(table: Round, command: str, person: Person) -> str:
     return ""
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("name", "number"), TYPED, ids=lambda part: str(part))
 def test_every_example_runs(
     name: str, number: int, game: Callable[[str], Round], tmp_path: Path

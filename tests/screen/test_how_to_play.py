@@ -39,6 +39,7 @@ def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) ->
     assert page.text.count('"pb pb-one ') > 20
 
 
+@pytest.mark.sample(0)
 def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
     asking, path = enter_game(game("middle"), "ann")
     assert f'{path}/rules">How to play</a>' in asking.get(path).text

@@ -102,6 +102,7 @@ def test_colour_and_ascii_change_no_word(place: tuple[str, int, int]) -> None:
     assert [len(line) for line in simple] == [len(line) for line in plain]
 
 
+@pytest.mark.sample(0)
 def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> None:
     named, found = re.compile(r"· [a-z ]+ -?\d+ \(face down\)"), 0
     for stop in range(1, 30):

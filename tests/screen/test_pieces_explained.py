@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
+from pbem.drafts.playability_of_card_in_hand import about_card
 from pbem.drafts.questions_and_choices import questions
-from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
 from pbem.wording.find_explanation import find_text

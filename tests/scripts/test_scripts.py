@@ -19,7 +19,6 @@ COMMANDS = (
 EXITS = {0, 1, 2, 3, 4, 5, 6, 7}
 
 
-@pytest.mark.sample(1)
 @pytest.mark.sample(len(FILES) if WRITE else 8)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_comes_out_as_written(path: Path, tmp_path: Path, game: Callable[[str], Round]) -> None:

@@ -53,6 +53,7 @@ def test_the_command_prints_waves_only_if_it_counted_them(researcher: Person) ->
     assert counted["orders"] == "policy"
 
 
+@pytest.mark.sample(0)
 def test_the_same_games_come_out_whoever_asks(researcher: Person) -> None:
     line = "classroom --players 3 --games 3 --bots greedy"
     results = [sim_results(researcher, f"{line}{more}") for more in ("", " --orders ask")]

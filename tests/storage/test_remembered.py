@@ -15,7 +15,7 @@ from pbem.files.disk import folder_fingerprint
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.process_locks import lock
 from pbem.files.signed_and_seen import Heads, Seen, ShownMessages
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.toml_notes_in_home import Notebook, Notes
 from tests.storage.permissions import closed_to_me
 
 HEADS = [f"{n:064x}" for n in range(4)]

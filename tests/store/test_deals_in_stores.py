@@ -12,7 +12,7 @@ from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.person.session import Session
 from tests.kit.named_games import answer_once_as_bot
-from tests.kit.people import NOW, Round, output_of, stdout_of
+from tests.kit.people import NOW, output_of, stdout_of
 from tests.store.places import InStore
 
 pytestmark = pytest.mark.store
@@ -25,7 +25,7 @@ def kept_place(request: pytest.FixtureRequest) -> InStore:
     return request.getfixturevalue(request.param)
 
 
-def test_a_whole_game_with_a_co_dealer(table: Round, kept_place: InStore) -> None:
+def test_a_whole_game_with_a_co_dealer_is_played_in_a_store(table, kept_place):
     rhea, ann, hal = (table.person(name) for name in ("rhea", "ann", "hal"))
     address = kept_place.address
     line = stdout_of(hal, "keys co-dealer").strip()

@@ -19,12 +19,12 @@ from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey, public_line
 from pbem.format.signed_file import _message, sign
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.consent import Seat, consent
-from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.referee_secrets import seal_secrets
-from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
+from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct, SeatKeys, Standing
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import door_message
 from pbem.records.notice import notice_fields

@@ -85,7 +85,7 @@ def tables_by_name() -> dict[str, str]:
         "turn.need": deal_record.NeededSlot,
         "turn.awaited": turn.Awaited,
         "packet": packet.Packet,
-        "packet.refused": packet.Refusal,
+        "packet.refused": packet.RefusedLine,
         "final": final_record.FinalRecord,
         "notice": Notice,
         "press": Press,

@@ -14,7 +14,7 @@ import pytest
 
 from engine import Decision
 from pbem.judge.absent_seats import absence_of, check_unasked, round_of
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.turn_end_checks import check_deadline, check_silence
 from pbem.judge.which_notices_count import after_turn
 from pbem.records import record_field_codecs

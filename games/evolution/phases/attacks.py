@@ -166,9 +166,11 @@ def _why_not_despite(
     if len(named_traits) > card_count:
         price = "1 card" if len(named_traits) == 1 else f"{len(named_traits)} cards"
         return f"this attack costs {price}, but your hand has {card_count}"
-    allowed_names = [join_names(names) for names in negations(state, attacker, target)]
-    if allowed_names:
-        return f"to attack {target.name}, write after 'despite': {', or '.join(allowed_names)}"
+    allowed_ends = [
+        f"'despite {join_names(names)}'" for names in negations(state, attacker, target)
+    ]
+    if allowed_ends:
+        return f"to attack {target.name}, end the line with {' or '.join(allowed_ends)}"
     if next(_stopping_sets(state, attacker, target), None):
         return (
             f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"

@@ -145,7 +145,8 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
     if not hand:
         return "your hand has no card to discard"
     if card == UNKNOWN:
-        return f"say which card you discard, as in '{species.name} thinks for horns 2'"
+        example = f"{species.name} thinks for horns 2"
+        return f"say which card you discard for Intelligence, as in '{example}'"
     return None if card in hand else NotInHand(f"{card} is not in your hand")
 
 

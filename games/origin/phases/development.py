@@ -237,7 +237,10 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
         return None
     if card == UNKNOWN:
         if all(_why_no_card(form, printed_card, trait) for printed_card in COPIES):
-            return f"you cannot play a card as {trait} in this way"
+            assert trait is not None
+            if not any(trait in traits_of(printed_card) for printed_card in COPIES):
+                return f"no card has the trait {trait}"
+            return f"no card has {title(trait)} and a second trait, so leave out 'as {trait}'"
     elif reason := _why_no_card(form, card, trait):
         return reason
     assert trait is not None
@@ -248,7 +251,7 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
             )
         return f"{title(trait)} goes on one animal, as in '{say_trait(card, trait, 'a1')}'"
     if form == "pair" and trait == "symbiosis":
-        return f"say which animal protects which, as in '{say_pair(card, trait, 'a1', 'a2')}'"
+        return f"say which animal protects which, as in '{card}: a1 protects a2'"
     return _why_no_target(state, seat, trait, fields)
 
 

@@ -150,7 +150,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
             "in one feeding turn you may take one red token, make one attack, or convert fat once"
         )
     if form == PASS:
-        return "you cannot pass, because you have already acted in this turn; say 'done'"
+        return "you cannot pass, because you have already acted in this feeding turn; say 'done'"
     return why_not_feed(state, seat, text)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.mail_seats import NEW, at_turn_two, begin_mail_game, copied_round
-from tests.kit.people import Round
+from tests.kit.people import Person, Round
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +24,12 @@ def mail_game(mail_games: dict[str, Path], tmp_path: Path) -> Callable[[str], Ro
     """A function from `first` or `second` to a fresh copy of that game."""
     numbers = count()
     return lambda name: copied_round(mail_games[name], tmp_path / f"game{next(numbers)}")
+
+
+@pytest.fixture(name="rhea")
+def referee_at_turn_two(mail_game: Callable[[str], Round]) -> Person:
+    """The referee at turn 2; the mail about it is sent to Bo."""
+    return mail_game("second").person("rhea")
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Pa
 @pytest.mark.parametrize(
     "ruleset", ["climate", *before_release(r for r in RULESETS if r != "climate")]
 )
-def test_whole_games(ruleset: str, tmp_path: Path):
+def test_a_whole_game_can_be_played_by_plain_email_from_its_forms(ruleset: str, tmp_path: Path):
     table = Round(tmp_path)
     rhea = new_game_of(table, ruleset)
     play_forms(rhea, f"{ruleset} to the end", turns=500)

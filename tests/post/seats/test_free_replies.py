@@ -34,6 +34,7 @@ from tests.kit.mail_seats import (
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round
 from tests.kit.selection import before_release
+from tests.post.seats.answering import said_to
 
 Said = dict[str, Any]
 """A reply of the corpus: the email that it answers, its text, and the numbers that it means."""
@@ -119,9 +120,7 @@ def in_words(mail_game: Callable[[str], Round]) -> InWords:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("replies", [REPLIES, UNSEEN, FRESH], ids=["free", "unseen", "fresh"])
-def test_what_is_sealed_is_right_and_what_is_not_hard_is_at_most_one_tap_away(
-    in_words: InWords, replies: list[Said]
-):
+def test_what_is_sealed_is_right_and_what_is_not_hard_is_at_most_one_tap_away(in_words, replies):
     found = in_words.sorted([one for one in replies if one["means"]])
     assert not found["misread"], found["misread"]
     assert not [one for one in (*found["ask"], *found["talk"]) if "hard" not in one]
@@ -176,9 +175,7 @@ def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round],
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("part", [0, *before_release(range(1, 8))])
-def test_what_the_reader_takes_is_sealed(
-    in_words: InWords, mail_game: Callable[[str], Round], part: int
-):
+def test_what_the_reader_takes_is_sealed(in_words, mail_game, part):
     """Through `receive`: the same orders as in process. A part is each eighth reply."""
     for one in REPLIES[part::8]:
         if all(number in in_words.plain[one["to"]].listed_choices for number in one["means"]):
@@ -189,7 +186,8 @@ def test_what_the_reader_takes_is_sealed(
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
 
-def test_the_examples_of_the_page(in_words: InWords):
+@pytest.mark.sample(0)
+def test_the_replies_shown_in_docs_mail_mean_what_the_page_says(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
     assert len(rows) >= 4
@@ -234,14 +232,10 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 
 
 # ---------------------------------------------------------------- for the referee
-def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
-    """What the last answer says, in one line, after Bo wrote these words."""
-    successful(receive(rhea, reply(turn_mail(rhea, to), words)))
-    return " ".join(text_of(answer_mail(rhea)).split())
 
 
-def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_a_question_beside_an_order_reaches_the_referee(rhea: Person):
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
     assert "UNDERSTOOD" in told
     assert "SENT TO RHEA" in told
@@ -254,6 +248,7 @@ def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str
     assert "wrote:" not in said
 
 
+@pytest.mark.sample(0)
 def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -267,8 +262,7 @@ def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
 
 
 @pytest.mark.sample(0)
-def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_after_three_refusals_the_referee_is_told(rhea: Person):
     mail = turn_mail(rhea)
     for number in range(3):
         said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
@@ -280,12 +274,10 @@ def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Rou
     assert "and stops: write to Bo yourself" in said.text
     assert len(letters(rhea)) == written
     assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
-    successful(receive(rhea, reply(mail, "3")))
-    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
+    assert "UNDERSTOOD" in said_to(rhea, "3", mail)
 
 
-def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_an_answer_asks_back_line_by_line(rhea: Person):
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not sealed_lines(rhea)
     assert "NOT COUNTED YET" in told
@@ -295,17 +287,15 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
 
 
 # ---------------------------------------------------------------- lines that need lines above
-def test_a_line_may_need_the_line_above(mail_game: Callable[[str], Round]):
-    rhea = mail_game("second").person("rhea")
+def test_a_line_may_need_the_line_above(rhea: Person):
     told = said_to(rhea, "2\nlong neck 3 on b2")
     sealed = [line.translate(PLAIN) for line in sealed_lines(rhea)]
     assert "play: long neck 3 on b2" in sealed, told
 
 
 @pytest.mark.sample(0)
-def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Round]):
+def test_a_card_alone_does_not_say_which_species(rhea: Person):
     """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
-    rhea = mail_game("second").person("rhea")
     said_to(rhea, "cooperation 3 as population")
     assert "play: cooperation 3: b1 population" in sealed_lines(rhea)
     told = said_to(rhea, "2\nlong neck 3 as population")
@@ -313,6 +303,7 @@ def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Roun
     assert "SENT TO RHEA" not in told
 
 
+@pytest.mark.sample(0)
 def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     """Words of the player's own name may stand beside a number, but not words such as `or`."""
     table = Round(tmp_path)

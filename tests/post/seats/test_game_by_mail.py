@@ -23,7 +23,8 @@ from tests.kit.mail_seats import (
     turn_mail,
 )
 from tests.kit.named_games import session_of
-from tests.kit.people import Round, snapshot
+from tests.kit.people import Person, Round, output_of, snapshot
+from tests.post.seats.answering import said_to
 
 Game = Callable[[str], Round]
 
@@ -98,8 +99,7 @@ def test_a_mail_says_that_earlier_orders_already_answer(mail_game: Game):
 
 
 @pytest.mark.sample(0)
-def test_who_has_answered_gets_no_email_again(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_who_has_answered_gets_no_email_again(rhea: Person):
     first = turn_mail(rhea)
     successful(rhea.pbem("send -C savannah"))  # Bo may not have got it
     successful(receive(rhea, reply(first, "3")))
@@ -116,16 +116,15 @@ def test_who_has_answered_gets_no_email_again(mail_game: Game):
     assert "an email to Bo" in successful(rhea.pbem("send --again --to b -C savannah")).out
 
 
-def test_half_an_answer_is_no_answer(mail_game: Game):
+@pytest.mark.sample(0)
+def test_half_an_answer_is_no_answer(rhea: Person):
     """The orders that the referee signed for Bo do not answer what is asked: Bo gets the email."""
-    rhea = mail_game("second").person("rhea")
     turn_mail(rhea)
     successful(rhea.pbem("submit - -C savannah --as b", stdin='feed = "plants only"'))
     assert "an email to Bo" in successful(rhea.pbem("send -C savannah")).out
 
 
-def test_whoever_is_named_in_from_makes_no_difference(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_whoever_is_named_in_from_makes_no_difference(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
@@ -173,8 +172,7 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(mail_game: Game):
 
 
 @pytest.mark.sample(0)
-def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "rules")))
     feed = number_of(text_of(answer_mail(rhea)), "plants only")
@@ -190,8 +188,8 @@ def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_gam
     assert sealed_lines(rhea) == orders
 
 
-def test_the_same_email_twice_is_taken_once(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_the_same_email_twice_is_taken_once(rhea: Person):
     mail = turn_mail(rhea)
     first, second = reply(mail, "3"), reply(mail, "10")
     successful(receive(rhea, first))
@@ -202,8 +200,8 @@ def test_the_same_email_twice_is_taken_once(mail_game: Game):
     assert (letters(rhea), sealed_lines(rhea)) == there
 
 
-def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_a_mailbox_of_replies_is_taken_in_its_order(rhea: Person):
     mail = turn_mail(rhea)
     box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))
     successful(receive(rhea, box, "mailbox"))
@@ -211,8 +209,7 @@ def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
 
 
 @pytest.mark.long
-def test_programs_that_answer_each_other_stop(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_programs_that_answer_each_other_stop(rhea: Person):
     mail = turn_mail(rhea)
     for number in range(8):  # an answering machine that does not say what it is
         successful(
@@ -224,11 +221,11 @@ def test_programs_that_answer_each_other_stop(mail_game: Game):
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
+@pytest.mark.sample(0)
 def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     rhea, ann = table_with_deadline.person("rhea"), table_with_deadline.person("ann")
     successful(ann.pbem("submit - -C savannah", stdin=STANDING))
-    said = rhea.pbem("advance -C savannah --now 2023-11-20T00:00Z")
-    assert said.exit == 0, said.text
+    output_of(rhea, "advance -C savannah --now 2023-11-20T00:00Z")
     assert session_of(rhea).view().silent == ["b"]
     text = text_of(turn_mail(rhea))
     assert "answer until" in " ".join(text.split())
@@ -247,8 +244,7 @@ def test_the_mail_shows_nothing_that_the_seat_may_not_see(mail_game: Game):
         assert card.replace("_", " ") not in whole
 
 
-def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(rhea: Person):
     turn_mail(rhea)
     path = letters(rhea)[-1]
     assert path.stat().st_mode & 0o077 == 0
@@ -350,21 +346,18 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     assert "answers by email, and before turn 1 nobody can take it over" in said.err
 
 
-def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(rhea: Person):
     said = rhea.pbem("notice key -C savannah --as b")
     assert said.exit != 0
 
 
-def test_a_lost_home_does_not_lose_the_address(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_a_lost_home_does_not_lose_the_address(rhea: Person):
     for path in rhea.home.glob("games/*/mail-seats.toml"):
         path.unlink()
     assert turn_mail(rhea)["To"] == "Bo <bo@example.org>"
 
 
-def test_a_player_can_change_the_address(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_a_player_can_change_the_address(rhea: Person):
     successful(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
     assert mail_in_file(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
     assert rhea.pbem("send --to Ann --address bo@new.example -C savannah").exit == 2
@@ -382,7 +375,7 @@ def test_a_player_can_change_the_address(mail_game: Game):
         ('--players "Ann <a@b.c>,Bo" --mail-seats Ann --referee-plays', "seat a is yours"),
     ],
 )
-def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, told: str):
+def test_new_refuses_players_by_email_without_name_or_address(tmp_path_factory, typed, told):
     rhea = Round(tmp_path_factory.mktemp("new")).person("rhea")
     said = rhea.pbem(f"new savannah {typed}")
     assert said.exit == 2
@@ -391,15 +384,13 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
 
 
 @pytest.mark.sample(0)
-def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_earlier_orders_that_no_longer_fit_are_left_out_with_a_note(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "more")))
     first = number_of(text_of(answer_mail(rhea)), "long neck of b1 first")
     successful(receive(rhea, reply(mail, f"10\n{first}")))
     assert "leaf: long_neck of b1" in sealed_lines(rhea)
-    successful(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
-    text = " ".join(text_of(answer_mail(rhea)).split())
+    text = said_to(rhea, "3", mail)
     assert "your earlier orders are no longer possible, so pbem leaves them out" in text
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     assert not any(line.startswith("leaf:") for line in sealed_lines(rhea))

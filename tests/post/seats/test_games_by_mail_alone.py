@@ -25,7 +25,7 @@ def mail_players(tmp_path: Path) -> dict[str, Player]:
 
 
 @pytest.mark.sample(0)
-def test_a_player_without_an_answer_reads_no_letter_of_others(mail_players: dict[str, Player]):
+def test_the_person_played_here_takes_no_answer_to_another_for_their_own(mail_players):
     """Before, Bo took the last answer to anybody for his, and a misread was counted."""
     bo, di = mail_players["a"], mail_players["c"]
     for refused in ("1 or 2", "anything but 1", "2 or 3"):
@@ -42,7 +42,8 @@ def test_a_player_without_an_answer_reads_no_letter_of_others(mail_players: dict
     assert "UNDERSTOOD" in text_of(understood)
 
 
-def test_an_answer_that_comes_again_is_read_again(mail_players: dict[str, Player]):
+@pytest.mark.sample(0)
+def test_the_person_played_here_reads_an_answer_that_comes_again(mail_players: dict[str, Player]):
     """Its file is the earlier one; before, the player took the one in between for it."""
     bo = mail_players["a"]
     asked_back, status, again = (

@@ -16,6 +16,7 @@ from tests.kit.mail_seats import (
 )
 from tests.kit.people import Person, Round
 from tests.kit.selection import SHARED, needs_shared
+from tests.post.seats.answering import answer_line
 
 Game = Callable[[str], Round]
 FOOD, PLAY = "food: [long_neck 3]", "play: [climbing 1] on b1"
@@ -23,22 +24,17 @@ BOTH = [FOOD, PLAY, "play: done"]
 """Choices 3 and 9: the second belongs to a later question, which Bo asked for with `more`."""
 NINE = [PLAY, "play: done"]
 SEALED = {
-    "a04-thunderbird-finnish-minute": NINE,
-    "a06-gmail-german-wrapped-after-day": NINE,
-    "a07-gmail-german-wrapped-day-28": BOTH,
-    "a08-thunderbird-slovak": NINE,
-    "a10-gmail-indonesian": BOTH,
-    "a11-emclient-german-headers": NINE,
-    "a12-thunderbird-croatian": NINE,
-    "b01-first-contact-banner": BOTH,
-    "b02-first-contact-banner-html": BOTH,
-    "b06-line-of-spaces-before-headers": BOTH,
+    "a04-thunderbird-finnish-minute": NINE, "a06-gmail-german-wrapped-after-day": NINE,
+    "a07-gmail-german-wrapped-day-28": BOTH, "a08-thunderbird-slovak": NINE,
+    "a10-gmail-indonesian": BOTH, "a11-emclient-german-headers": NINE,
+    "a12-thunderbird-croatian": NINE, "b01-first-contact-banner": BOTH,
+    "b02-first-contact-banner-html": BOTH, "b06-line-of-spaces-before-headers": BOTH,
     "b07-human-reply-through-a-group": BOTH,
     "b08-struck-out-number": ["food: [long_neck 7]", PLAY, "play: done"],
     "c04-pgp-clearsigned-signature": NINE,
     **{f"d0{n}-below-the-orders": BOTH for n in (1, 2, 4, 5, 7)},
     **{f"e0{n}-numbers": BOTH for n in (1, 2, 4, 5, 6)},
-}
+}  # fmt: skip
 SUGGESTED = ("always ",)
 MAIL_CASES = SHARED / "cases" / "mail"
 pytestmark = needs_shared("cases/mail")
@@ -83,10 +79,11 @@ def test_the_line_above_a_quote_is_no_talk(rhea_at_more: Person, name: str):
     assert "rhea@example.org" not in said
 
 
+@pytest.mark.sample(0)
 def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_more: Person):
     successful(receive(rhea_at_more, case_mail("b04-own-blockquote", rhea_at_more)))
     assert not sealed_lines(rhea_at_more)
-    told = " ".join(text_of(answer_mail(rhea_at_more)).split())
+    told = answer_line(rhea_at_more)
     assert "your words: “3, 9”" in told
     assert "because it is marked as quoted" in told
 
@@ -101,7 +98,7 @@ def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_mo
 def test_a_wrapper_that_hides_the_text_is_named(rhea_at_more: Person, name: str, told: str):
     successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
     assert not sealed_lines(rhea_at_more)
-    assert told in " ".join(text_of(answer_mail(rhea_at_more)).split())
+    assert told in answer_line(rhea_at_more)
 
 
 def test_a_bounce_that_is_received_says_who_got_nothing_and_why(rhea_at_more: Person):

@@ -1,18 +1,11 @@
 """`pbem table` for a referee with a player by email: the email, and replies dropped on the page."""
 
-from collections.abc import Callable
-
-import pytest
-
 from tests.kit.mail_seats import letters, reply, sealed_lines, successful, turn_mail
 from tests.kit.named_games import game_id
-from tests.kit.people import Round
 from tests.kit.table_requests import Asking
 
 
-def test_the_page_shows_the_email_and_takes_the_reply(
-    mail_game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
-):
+def test_the_page_shows_the_email_and_takes_the_reply(mail_game, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     table = mail_game("second")
     rhea = table.person("rhea")

@@ -2,11 +2,10 @@
 say what its writer did not, and no reply is lost for it."""
 
 from collections.abc import Callable
-from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.bundles import format_bundle
+from pbem.mail.bundle_text import format_bundle
 from pbem.person.mail_notebooks import ECHO_START
 from pbem.plain_email.strip_quotes import ANSWER_LINE, extract_own_text
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
@@ -17,20 +16,16 @@ from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
 PRESS = {
-    "a row that is a number": "x" * 54 + " y 3",
-    "a line that is a number": "hello\n3\nbye",
-    "numbers": "hi\n3, 10",
-    "a mark": "x\n\n> 3",
-    "a bar": "| 3\n| 3",
+    "a row that is a number": "x" * 54 + " y 3", "a line that is a number": "hello\n3\nbye",
+    "numbers": "hi\n3, 10", "a mark": "x\n\n> 3", "a bar": "| 3\n| 3",
     "an order": "hi\ncooperation 3 on b1\nstart over",
     "an earlier mail": "hi\n-----Original Message-----\n3",
-    "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
-    "the line above": f"{ANSWER_LINE}\n3",
+    "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3", "the line above": f"{ANSWER_LINE}\n3",
     "an answer of ours": f"{ECHO_START} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
     "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
     "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -48,9 +43,7 @@ def shown_message(mail_game: Game) -> Callable[[str], Person]:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
-def test_nothing_that_another_player_wrote_is_an_order(
-    shown_message: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
-):
+def test_nothing_that_another_player_wrote_is_an_order(shown_message, name, shape):
     rhea = shown_message(PRESS[name])
     mail = turn_mail(rhea)
     assert "Ann (a) to you" in plain_text(mail)
@@ -89,6 +82,7 @@ def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
 
 
+@pytest.mark.sample(0)
 def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: Game):
     """Bo's mail program dropped the subject, so the first code in the mail is Ann's."""
     table = mail_game("second")
@@ -103,9 +97,7 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [reply_in_plain_text, reply_in_html])
-def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
-    shown_message: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
-) -> None:
+def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(shown_message, shape):
     """Ann writes to Bo, the mail goes out, and she deletes her file: replies still quote it."""
     rhea = shown_message("hi\n3, 10\nvote end\ncooperation 3 on b1")
     mail = turn_mail(rhea)

@@ -11,17 +11,10 @@ from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_meaning import MAX_REQUESTS, TOO_LONG_REASON, interpret_reply
 from pbem.plain_email.strip_quotes import ANSWER_LINE, OwnLine, OwnText, extract_own_text
-from tests.kit.mail_seats import (
-    answer_mail,
-    receive,
-    reply,
-    sealed_lines,
-    successful,
-    text_of,
-    turn_mail,
-)
+from tests.kit.mail_seats import receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.named_games import session_of
-from tests.kit.people import Round
+from tests.kit.people import Person, Round
+from tests.post.seats.answering import answer_line, said_to
 
 Game = Callable[[str], Round]
 
@@ -61,21 +54,17 @@ def test_small_print_ends_with_the_words_that_introduce_a_quote():
 
 
 @pytest.mark.sample(0)
-def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Game) -> None:
+def test_of_many_lines_that_are_no_orders_only_some_are_explained(rhea: Person) -> None:
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
-    rhea = mail_game("second").person("rhea")
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
-    successful(receive(rhea, reply(turn_mail(rhea), lines)))
-    told = " ".join(text_of(answer_mail(rhea)).split())
+    told = said_to(rhea, lines)
     assert told.count("your words: “cooperation") == MAX_ROWS
     assert not sealed_lines(rhea)
 
 
 @pytest.mark.long
-def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(mail_game: Game) -> None:
-    rhea = mail_game("second").person("rhea")
-    successful(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
-    told = " ".join(text_of(answer_mail(rhea)).split())
+def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(rhea: Person) -> None:
+    told = said_to(rhea, "\n".join(["3 und dann 9, 10, 24"] * 400))
     assert "NOT COUNTED YET" in told
     assert not sealed_lines(rhea)
 
@@ -86,28 +75,28 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_gam
     table = mail_game("second")
     rhea = table.person("rhea")
     mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
-    successful(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
-    assert "it may have at most 10" in " ".join(text_of(answer_mail(rhea)).split())
+    assert "it may have at most 10" in said_to(
+        rhea, "\n".join(f"tell Ann: x{n}" for n in range(400)), mail
+    )
     assert not press.exists()
     for part in range(7):
         words = "\n".join(f"tell Ann: part {part} word {n}" for n in range(10))
         successful(receive(rhea, reply(mail, words)))
-    assert "write again after the next turn" in " ".join(text_of(answer_mail(rhea)).split())
+    assert "write again after the next turn" in answer_line(rhea)
     assert len(list(press.iterdir())) == 60
     successful(receive(rhea, reply(mail, "10")))
     assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
 @pytest.mark.sample(0)
-def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
-    rhea = mail_game("second").person("rhea")
+def test_at_most_ten_questions_of_a_reply_are_answered(rhea: Person) -> None:
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
     found = interpret_reply(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
     assert len(found.requests) == MAX_REQUESTS == 10
 
 
-def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_at_most_forty_answers_go_to_a_player_about_one_turn(rhea: Person) -> None:
     book = MailSeat(session_of(rhea), "b").book
     count = [book.count_answer("b2", in_vain=False)[0] <= MAX_ANSWERS for _ in range(41)]
     assert (MAX_ANSWERS, count) == (40, [*[True] * 40, False])

@@ -16,7 +16,8 @@ from tests.kit.mail_seats import (
     text_of,
     turn_mail,
 )
-from tests.kit.people import Round
+from tests.kit.people import Person, Round
+from tests.post.seats.answering import answer_line
 from tests.post.seats.reply_shapes import replies_to
 from tests.post.seats.reply_table import TABLE
 
@@ -38,9 +39,7 @@ def test_the_table_says_what_a_reply_of_each_shape_means(replies: dict[str, byte
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_what_a_reply_means(
-    mail_game: Callable[[str], Round], replies: dict[str, bytes], name: str
-):
+def test_a_reply_of_each_shape_means_what_the_table_says(mail_game, replies, name):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
     said = receive(rhea, replies[name])
     assert said.exit == meant.exit, said.text
@@ -49,7 +48,7 @@ def test_what_a_reply_means(
     if not meant.answers:
         assert not letters(rhea)
         return
-    told = " ".join(text_of(answer_mail(rhea)).split())
+    told = answer_line(rhea)
     assert [part for part in meant.answers if part not in told] == [], told
 
 
@@ -82,8 +81,7 @@ SAID = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("said", sorted(SAID))
-def test_what_people_write(mail_game: Callable[[str], Round], said: str):
-    rhea = mail_game("second").person("rhea")
+def test_a_reply_in_ones_own_words_seals_the_choices_that_it_names(rhea: Person, said: str):
     receive(rhea, reply(turn_mail(rhea), said))
     sealed = [text.translate(PLAIN) for text in sealed_lines(rhea)]
     found = tuple(text for text in sealed if text not in SUGGESTED)

@@ -58,7 +58,7 @@ def _secret(line: str) -> bytes:
     return parse_invite(line).code
 
 
-def test_two_people_with_one_code_before_the_turn(mail_game: Game):
+def test_if_two_people_use_one_code_the_referee_decides_who_gets_the_seat(mail_game: Game):
     """A stranger who read the code can be faster: neither gets the seat until the referee has asked
     Bo."""
     table = mail_game("second")

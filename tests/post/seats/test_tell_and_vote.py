@@ -19,7 +19,8 @@ from tests.kit.mail_seats import (
     text_of,
     turn_mail,
 )
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW, Person, Round
+from tests.post.seats.answering import answer_line, said_to
 
 Game = Callable[[str], Round]
 LONG = (
@@ -54,6 +55,7 @@ def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
     assert "alone until it has found something to eat; and then we shall see." in shown
 
 
+@pytest.mark.sample(0)
 def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -61,7 +63,7 @@ def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
     said = successful(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
     assert "Bo will see your message in the next email about a turn" in said
     assert "next email" not in successful(rhea.pbem("tell -C savannah --to a hello")).out
-    assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer_mail(rhea)).split())
+    assert "You said to Ann (a): shall we hunt" in answer_line(rhea)
     assert "Bo (b) to you: shall we hunt together?" in successful(ann.pbem("since -C savannah")).out
     table.person("eve")
     eve = successful(table.person("eve").pbem("since -C savannah")).out
@@ -82,16 +84,15 @@ def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
 def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: str):
     table = mail_game("second")
     rhea = table.person("rhea")
-    successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
-    text = " ".join(text_of(answer_mail(rhea)).split())
+    text = said_to(rhea, f"{typed}\n3")
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
     assert not sealed_lines(rhea)
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
-def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_a_reply_that_is_taken_twice_sends_its_message_and_vote_once(rhea: Person):
     mail = turn_mail(rhea)
     for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
         successful(receive(rhea, reply(mail, "tell: hello\nvote draw", Message_ID=name)))
@@ -99,6 +100,7 @@ def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
 
 
+@pytest.mark.sample(0)
 def test_the_game_ends_when_all_have_voted(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -108,39 +110,33 @@ def test_the_game_ends_when_all_have_voted(mail_game: Game):
         "Ann votes to end the game as a draw. If you want the same, write: vote draw"
         in " ".join(text_of(mail).split())
     )
-    successful(receive(rhea, reply(mail, "I agree.")))
-    assert "You vote to end the game as a draw." in text_of(answer_mail(rhea))
+    assert "You vote to end the game as a draw." in said_to(rhea, "I agree.", mail)
     assert "the game is over" in successful(rhea.pbem("advance -C savannah")).err
     audit = successful(ann.pbem("audit savannah")).out
     assert "Bo (b) answered by plain email" in audit
 
 
-def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_agreed_is_small_talk_if_nobody_has_voted(rhea: Person):
     successful(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
     assert "UNDERSTOOD" in text_of(answer_mail(rhea))
     assert "VOTE" not in text_of(answer_mail(rhea)).partition("ABOUT")[0].upper()
 
 
 @pytest.mark.sample(0)
-def test_a_vote_is_taken_back(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+def test_a_vote_is_taken_back(rhea: Person):
     mail = turn_mail(rhea)
-    successful(receive(rhea, reply(mail, "vote no")))
-    assert "You vote to play on." in text_of(answer_mail(rhea)), "without a vote before, too"
+    assert "You vote to play on." in said_to(rhea, "vote no", mail), "without a vote before, too"
     successful(receive(rhea, reply(mail, "Vote to end the game.")))
     successful(receive(rhea, reply(mail, "vote: play on")))
     assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
 
 
-def test_help_says_how(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
-    successful(receive(rhea, reply(turn_mail(rhea), "help")))
-    assert "tell Ann:" in text_of(answer_mail(rhea))
-    assert "vote draw" in text_of(answer_mail(rhea))
+def test_the_help_email_says_how_to_write_vote_and_announce_an_absence(rhea: Person):
+    told = said_to(rhea, "help")
+    assert all(words in told for words in ("tell Ann:", "vote draw", "away until 2 January")), told
 
 
-def test_the_first_email_says_what_it_is_about(mail_game: Game):
+def test_only_the_first_email_invites_to_the_game_and_says_how_it_is_played(mail_game: Game):
     text = " ".join(text_of(turn_mail(mail_game("first").person("rhea"))).split())
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
@@ -162,12 +158,11 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game
     assert "What is a watering hole?" not in text, "his own words"
 
 
-def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Game):
-    rhea = mail_game("second").person("rhea")
+@pytest.mark.sample(0)
+def test_who_asked_something_learns_that_their_orders_still_count(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10")))
-    successful(receive(rhea, reply(mail, "explain horns")))
-    assert "What you sent before (revision 1) still counts." in text_of(answer_mail(rhea))
+    assert "What you sent before (revision 1) still counts." in said_to(rhea, "explain horns", mail)
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine.value_classes import Value
 from pbem.judge.absent_seats import Absence, Reason
-from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.announced_absences_and_delays import Calendar
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.referee_or_deputy import maker_of
 from pbem.records import record_header

@@ -1,4 +1,4 @@
-"""Reasons for which a co-dealer waits or does not deal: its clock, and records of seats (§13)."""
+"""Reasons for which a co-dealer waits or refuses to deal: its clock, records of seats (§13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.judge.seat_holders_keys_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.judge.which_notices_count import SignedNotice, kind_of, max_listed_of_key, why_not
 from pbem.records.charter import Charter
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS

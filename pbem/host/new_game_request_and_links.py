@@ -1,4 +1,4 @@
-"""A game that a host deals, as forms and pages have it: its request, its seats, its state."""
+"""The request for a new game that a host deals; its seats with their links, and its state."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import file_name
-from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, orders_header
+from pbem.judge.read_and_check_record_file import file_name
+from pbem.judge.records_of_game_folder import Archive, rank_of_file
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read_as
 

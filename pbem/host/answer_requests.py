@@ -27,7 +27,6 @@ from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.record_file_names import parse_name
 from pbem.host.browser_program_files import PAGE_POLICY, Site
-from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealing_host import Dealer
 from pbem.host.dealing_host_rounds import DealersHome
 from pbem.host.first_page_of_game import ArrivalPages, is_previewer
@@ -52,6 +51,7 @@ from pbem.host.request_limits import (
     network_of,
     wide_network,
 )
+from pbem.host.storage_capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.taken_call_requests import CallBook
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES

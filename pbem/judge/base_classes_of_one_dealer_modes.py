@@ -1,4 +1,6 @@
-"""The parts of dealing that are the same wherever orders name cards, and the referee sees them."""
+"""Base classes of the ways to deal in which the referee alone deals: orders name cards, and the
+referee sees them.
+"""
 
 from __future__ import annotations
 

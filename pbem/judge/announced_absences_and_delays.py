@@ -1,4 +1,4 @@
-"""The calendar: absences, delays and proposed deadlines that listed notices declare."""
+"""The calendar: absences, delays and proposed deadlines that players announce in listed notices."""
 
 from __future__ import annotations
 

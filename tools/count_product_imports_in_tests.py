@@ -1,7 +1,7 @@
 """Count the import statements of tests outside the kit that name the product, by package.
 
-python -m tools.count_test_imports                  this project
-python -m tools.count_test_imports ../old ..        the numbers of several checkouts, side by side
+python -m tools.count_product_imports_in_tests               this project
+python -m tools.count_product_imports_in_tests ../old ..     the numbers of several checkouts
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Bundles: records as text with mail blocks, to attach to an email or paste into it."""
+"""The text of a bundle: records as mail blocks, to attach to an email or paste into it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client of the library `imapclient`, over sockets that limit a whole answer."""
+"""The IMAP client of the library `imapclient`, over sockets that limit a whole answer."""
 
 from __future__ import annotations
 

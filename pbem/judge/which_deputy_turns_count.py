@@ -19,10 +19,10 @@ from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import RecordFile, files_with_ids
 from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
-from pbem.judge.checked_record_files import RecordFiles
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
+from pbem.judge.read_and_check_record_file import RecordFiles
 from pbem.judge.referee_or_deputy import maker_of
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.which_notices_count import believed
 from pbem.records.deal_record import Deal
 from pbem.records.game_id_and_chain_heads import first_head, next_head

@@ -1,4 +1,4 @@
-"""Sentences on a card in hand: whether the seat can play it now, and why not."""
+"""Sentences on a card in hand: whether the seat can play the card now, and why not."""
 
 from __future__ import annotations
 

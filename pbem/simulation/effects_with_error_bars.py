@@ -1,4 +1,4 @@
-"""Compute estimates with error bars for measures, traits and cards.
+"""Effects with error bars: estimates for measures, traits and cards, and their differences.
 
 A seat plays a trait or a card if it does so at least once in a game; its points are its score. Two
 rulesets are compared by pairs of games with the same number, which begin with the same luck: the

@@ -21,18 +21,18 @@ from pbem.files.game_folder import (
 )
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.judge.checked_record_files import Fault, RecordFiles
-from pbem.judge.notice_kinds import SetDoor, TakeIn
-from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
-from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.stray_turn_files import (
+from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     FileState,
     behind_the_last,
     file_state,
 )
-from pbem.judge.turns_of_referee_and_deputy import DeputyTurns
+from pbem.judge.notice_kinds import SetDoor, TakeIn
+from pbem.judge.read_and_check_record_file import Fault, RecordFiles
+from pbem.judge.record_chain import Chain, Finder
+from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
+from pbem.judge.seat_holders_keys_and_agreements import Standing
+from pbem.judge.which_deputy_turns_count import DeputyTurns
 from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
@@ -346,7 +346,7 @@ class Archive(RecordFiles):
         order of their files.
 
         This needs no chain, which needs the joins itself. The door that counts for a new join is
-        `Relation.door` in `record_admission.py`.
+        `Relation.door` in `record_fit_and_signer.py`.
         """
         if not self.listing.reached:
             return [*self.charter.content.doors.items()]

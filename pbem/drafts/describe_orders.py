@@ -1,4 +1,4 @@
-"""Orders in prose, to check before they are sealed."""
+"""Describe orders in prose, for a check before they are sealed."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import Final, Literal
 
 from pbem.format.record_error import RecordError
-from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.read_and_make_messages import keys_after, seating_with
 from pbem.judge.record_chain import Chain
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.records_of_game_folder import Archive
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
 from pbem.records.deal_record import Deal

@@ -1,5 +1,5 @@
-"""The web addresses of the table, and which page answers each. `pbem table` serves them; in a
-browser tab, pbem.web.program_in_tab answers the same requests."""
+"""The routes of the table: its web addresses, and which page answers each. `pbem table` serves
+them; in a browser tab, pbem.web.program_in_tab answers the same requests."""
 
 from __future__ import annotations
 
