@@ -81,7 +81,7 @@ def headline(report: Report) -> str:
 _REPAIRS: Final = "to repair the game: {repairs}"
 _ASK_READER_OF_WORDS: Final = "ask the person who told you the words to read them to you again"
 _ASK_OWNER_OF_FILES: Final = "ask anybody whose files are complete to send you the game again"
-_ASK_SIGNERS: Final = "ask {names}, who signed what is wrong: nobody else can repair it"
+_ASK_SIGNERS: Final = "ask {names}, who signed what is wrong (nobody else can repair that)"
 
 
 def _repairs(report: Report) -> str:

@@ -155,5 +155,5 @@ def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     said = who.pbem("audit savannah").out.partition("\n")[0]
     assert said.startswith("DAMAGED: "), said
     assert said.endswith(
-        "; to repair the game: ask Rhea, who signed what is wrong: nobody else can repair it"
+        "; to repair the game: ask Rhea, who signed what is wrong (nobody else can repair that)"
     ), said
