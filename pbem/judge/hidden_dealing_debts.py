@@ -71,9 +71,9 @@ class HiddenDealing:
         if not self.chain.turn:
             has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
             if bool(deal.recovery) != has_deputy:
-                problem = "lacks the sealed box for the dealer's deputy (field recovery)"
+                problem = "lacks the box for the dealer's deputy (field recovery)"
                 if not has_deputy:
-                    problem = "has a sealed box for a deputy (field recovery), but this dealer has "
+                    problem = "has a box for a deputy (field recovery), but this dealer has "
                     problem += "no deputy"
                 raise RecordError("opening", f"{subject} {problem}")
             return

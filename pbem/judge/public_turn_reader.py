@@ -183,9 +183,9 @@ class PublicReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError(
                 "field",
-                "turn 1 has a sealed box for a deputy (field deputy), but this game has no deputy"
+                "turn 1 has a box for a deputy (field deputy), but this game has no deputy"
                 if turn.deputy
-                else "turn 1 lacks the sealed box with the referee's secrets for the deputy (field "
+                else "turn 1 lacks the box with the referee's secrets for the deputy (field "
                 "deputy)",
             )
         self.take_joins(turn.joins or {}, joins)

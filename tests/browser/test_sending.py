@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.files.home import Home
-from pbem.person.orders_that_can_be_taken_back import delivery_book
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from tests.kit.browser import TAB, in_both
 from tests.kit.browser_players import (
     CLOCK,

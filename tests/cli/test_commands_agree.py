@@ -224,4 +224,4 @@ def test_the_game_folder_is_given_with_or_without_its_option(classroom_course: R
         assert ann.pbem(f"{command} -C savannah").exit == 0, command
     for command in ("audit", "replay"):
         said = ann.pbem(f"{command} savannah -C savannah")
-        assert "either with -C or without it" in said.err, command
+        assert "folders both with -C and without it" in said.err, command

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.files_made_once import OnceFiles
-from pbem.host.pauses_in_taking_files import MIN_PAUSE_SECONDS, Pause, Pauses
+from pbem.host.times_host_was_full_or_stopped import MIN_PAUSE_SECONDS, Pause, Pauses
 from tests.host.dealing import (
     FORM,
     POOL,

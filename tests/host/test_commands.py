@@ -53,7 +53,7 @@ def test_mistakes_in_commands_of_a_host_get_a_sentence(table: Round):
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
         "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
-        "host --data x --port 0 --address https://example.org/games": "which has no path",
+        "host --data x --port 0 --address https://example.org/games": "without a path",
         "host --data x --port 0 --address ftp://example.org": "is not the address of a host",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
         "new pond --players Ann,Bo --at http://example.org": "use https://",

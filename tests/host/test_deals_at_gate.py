@@ -90,7 +90,7 @@ def test_a_dealers_part_that_nobody_needs_is_refused(whole_game, record_keeper):
     late = make(replace(deal.content, mix=whole_game.deals[turn.content.deals[0]].content.mix), key)
     assert late.id == deal.id, "the same is no other part"
     other = make(other_mix(deal), key)
-    assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without these")
+    assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without this file")
 
 
 def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
@@ -108,7 +108,7 @@ def test_the_gate_takes_only_a_few_parts_of_a_dealer_for_one_turn(whole_game, re
     for number in range(MAX_DEALS):
         bad = make(other_mix(deal, number), key)
         assert record_keeper.put(bad.file, path_of(bad))
-    words = f"already has {MAX_DEALS} different files of yours"
+    words = f"already has {MAX_DEALS} different files from you"
     assert record_keeper.refuses(deal.file, path_of(deal), words)
 
 

@@ -293,7 +293,8 @@ def test_a_neighbour_who_uses_up_a_networks_day_stops_no_game(table, host, monke
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 40):
         status, told = writer.orders(revision, LARGE if revision < 5 else SMALL)
-    assert (status, told) == (429, "your network has sent 0 MiB today; try again tomorrow\n")
+    limit = "your network has sent 0 MiB today, which is the limit; try again tomorrow"
+    assert (status, told) == (429, f"{limit}\n")
     ann = table.person("ann")
     assert bot_answers(ann, address, "a")
     output_of(ann, ["tell", "-C", address, "I am still here."])
@@ -301,6 +302,5 @@ def test_a_neighbour_who_uses_up_a_networks_day_stops_no_game(table, host, monke
     assert b"orders/0001-a" in listed
     assert b"press/0001-a" in listed
     said = bo.pbem(f"new pond --players Ann,Bo --at {host.url}").text
-    refusal = "the host accepts nothing more now (your network has sent 0 MiB today; try again "
-    assert f"{refusal}tomorrow)" in said
+    assert f"the host takes nothing more for now ({limit})" in said
     assert "in a moment" not in said

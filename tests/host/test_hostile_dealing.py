@@ -13,7 +13,7 @@ import urllib3
 
 from pbem.files.home import Home
 from pbem.judge.make_signed_records import Plan, invite_to, make_charter
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from tests.host.dealing import (
     FORM,
     POOL,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from tests.host.dealing import FORM, POOL, everybody_joins, game_from_form, wait_for_turn
 from tests.host.host_games import bot_answers
 from tests.host.writer import LARGE, SMALL, Writer

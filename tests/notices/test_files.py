@@ -129,9 +129,8 @@ def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices)
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
     assert [path for path, _, _ in fault_rows(folder)] == names
     assert fault_rows(folder)[-1][1:] == (
-        "trailer",
-        "other files too have the name of a notice, but are not notices; remove all such files",
-    )
+        "trailer", "more files have the name of a notice, but are not notices: remove the files",
+    )  # fmt: skip
 
 
 def test_every_key_has_its_own_eight_and_strangers_have_eight_together(archive_with_notices):

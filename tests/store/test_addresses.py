@@ -59,7 +59,7 @@ def test_a_file_address_is_a_path():
         ("s3:club/savannah", "is not an address; did you mean s3://club/savannah?"),
         ("sftp:/host/savannah", "is not an address; did you mean sftp://host/savannah?"),
         ("https://club.example/savannah", "is not the address of a game on a host"),
-        ("https://club.example/g/5eed", "which looks like https://club.example/g/ and 32"),
+        ("https://club.example/g/5eed", "such an address is https://club.example/g/ with 32"),
         (f"http://club.example/g/{'5eed' * 8}", "does not encrypt, so others could read"),
         ("data://club/savannah", "is not a place that players can share"),
         ("simplecache::s3://club/x", ""),
