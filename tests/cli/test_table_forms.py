@@ -234,7 +234,6 @@ def game_page(asking: Asking) -> str:
 
 @pytest.mark.sample(0)
 def test_every_click_can_be_undone(game: Game) -> None:
-    """A line added, an answer replaced, a line in words, moved, removed, a list ended, all anew."""
     plan = Plan(game("begun"))
     one, two = plan.offers("food")[:2]
     first = next(text for text in plan.offers("play") if text.endswith("on the left"))

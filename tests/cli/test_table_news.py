@@ -96,7 +96,6 @@ def test_the_brief_news_have_at_most_six_steps_and_say_everything(game: Game) ->
 
 @pytest.mark.long
 def test_a_step_of_the_news_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
-    """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
     table = game("middle")
     asking, path = enter_game(table, "ann")
     before = steps_with_pictures(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]

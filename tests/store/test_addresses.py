@@ -84,10 +84,7 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(said, line, tmp_pa
     answer = ann.pbem(line.format(said).split(), PBEM_FOLDER=said)
     assert "hunter2" not in answer.text
     if line != "list":
-        assert (answer.exit, "contains a password, but an address must not" in answer.err) == (
-            7,
-            True,
-        )
+        answer.checked(7, err="contains a password, but an address must not")
 
 
 def test_the_environment_can_name_the_game_folder(tmp_path):
