@@ -32,7 +32,7 @@ EXAMPLES = {
     "role": ("player",),
     "pronoun": ("them",),
     "maker": ("Rhea",),
-    "menders": ("only Rhea, who signed what is wrong",),
+    "repairs": ("ask anybody whose files are complete to send you the game again",),
     "player": ("Bo", "Cy"),
     "recipient": ("Bo",),
     "rivals": ("Cy and Dora",),
@@ -357,7 +357,13 @@ EXAMPLES_IN_ROOMS = {
         "pair": ("swimming as cooperation on a1 and a2",),
     },
     "games/digital/": {"name": ("Ann",)},
-    "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("Ann",)},
+    "games/climate/presentation.py": {
+        "names": ("ice age, freezing, cold",),
+        "name": ("Ann",),
+        "cards": ("This card",),
+        "event": ("the marker moves 1 colder",),
+        "words": ("Loses 4 less population to cold, but 1 more to heat",),
+    },
     "games/hook_argument_and_value_checks.py": {
         "sentence": ("42",),
         "arguments": ("Species, int",),
@@ -365,7 +371,7 @@ EXAMPLES_IN_ROOMS = {
         "value": ("'many'",),
     },
     "games/classroom/course_test_json.py": {"seats": ("8",)},
-    "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
+    "games/origin/rule_case_table.py": {"text": ("'climbing b1'",), "food": ("5",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
     "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
     "pbem/rulecases/play_all_viewpoints_in_step.py": {"state": ("128",), "cards": ("129",)},
@@ -390,6 +396,7 @@ EXAMPLES_IN_ROOMS = {
         "value": ("url(x)",),
     },
     "pbem/wording/votes_and_vouching.py": {
+        "command": ("pbem notice end --draw",),
         "words": ("as a draw",),
         "people": ("Bo",),
         "names": ("Bo",),
@@ -485,6 +492,7 @@ EXAMPLES_IN_ROOMS = {
         "address": ("https://push.example.org",),
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
+    "pbem/cli/sim.py": {"file": ("one.json",), "game": ("evolution",), "words": ("climate",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
@@ -510,8 +518,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/host/kept_games.py": {"clause": ("its disk has 12 MiB left",)},
     "pbem/host/new_game_pages.py": {
         "title": ("Evolution",),
-        "count": ("9",),
-        "hint": ("leave somebody out",),
+        "count": ("1",),
     },
     "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
@@ -563,7 +570,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/records/deal_record.py": {"…": ("none",)},
     "pbem/records/turn.py": {
         "deputy": ("144",),
-        "codes": ("1 code of a hidden card",),
+        "handles": ("1 handle of a hidden card",),
         "name": ("shares",),
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
@@ -663,8 +670,11 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
-        "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
-        "hint": ("if you are a co-dealer: pbem keys import FILE",),
+        "command": (
+            "pbem keys import FILE, with your copy of the key file",
+            "pbem notice key --lost --as b",
+        ),
+        "hint": ("if you are Hal: pbem keys import FILE --profile co-dealer",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/format/canonical_toml.py": {
@@ -674,6 +684,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("float",),
         "path": ("orders",),
     },
+    "pbem/format/encrypted_box.py": {"clause": (" of seat b",), "field": ("packet",)},
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,
@@ -720,8 +731,9 @@ EXAMPLES_IN_ROOMS = {
     "pbem/records/record_field_codecs.py": {
         "values": ("default, bot, chance",),
         "hint": ("an integer from 0 to 9",),
-        "noun": ("name of a field",),
+        "noun": ("a possible name of a field",),
         "description": ("a seat's letter",),
+        "value": ("50",),
     },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},

@@ -112,7 +112,7 @@ def _protection_sentence(protection: Protection) -> str:
     words = str(protection)
     condition = ""
     if min(protection.heat, protection.cold) < 0:
-        condition = " in a zone that costs species of its body size population"
+        condition = " in a zone where species of its body size lose population"
     return f"{words.capitalize()}{condition}." if words else ""
 
 

@@ -105,8 +105,8 @@ def open_box(key: bytes, context: BoxContext, box: bytes) -> bytes:
     wrong key, context or box, `padding` for wrong padding."""
     padded_text = crypto.siv_open(key, box, context.associated())
     if padded_text is None:
-        owner = f" of seat {context.seat}" if context.seat else ""
-        subject = f"the box{owner} (field {context.field}) does not open"
+        seat_clause = f" of seat {context.seat}" if context.seat else ""
+        subject = f"the box{seat_clause} (field {context.field}) does not open"
         sentence = f"{subject}: somebody changed it, or it was made for a different place or key"
         raise RecordError("box", sentence)
     return unpadded(padded_text)

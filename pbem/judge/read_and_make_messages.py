@@ -30,6 +30,7 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MES
 from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
 from pbem.text.numbers_and_lists import counted
+from pbem.text.shared_phrases import other_version_in_words
 
 # ---- who can write and open messages
 
@@ -146,10 +147,12 @@ class PressReader:
     @property
     def faults(self) -> list[Fault]:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
-        files = counted(self._hidden_count, "more file", "more files")
-        sentence = (
-            f"the folder press/ has {files} that contain no message of this game: remove the files"
+        files = counted(
+            self._hidden_count,
+            "more file that contains no message of this game: remove the file",
+            "more files that contain no message of this game: remove the files",
         )
+        sentence = f"the folder press/ has {files}"
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
     def _note(self, fault: Fault) -> None:
@@ -228,8 +231,8 @@ class PressReader:
             raise FileError("key", file.path, sentence)
         if press.prev != self.heads[press.turn]:
             sentence = (
-                f"{format_role(press.writer)} wrote this message after a different version of turn "
-                f"{press.turn} from the version in this folder"
+                f"{format_role(press.writer)} wrote this message after "
+                f"{other_version_in_words(press.turn)}"
             )
             raise FileError("fork", file.path, sentence)
         return record

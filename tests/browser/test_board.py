@@ -162,7 +162,6 @@ def ann_choosing_cards(sit_down, page, tmp_path) -> Player:
 
 @in_both_at_length
 def test_planned_cards_are_drawn_on_the_board_as_the_turn_will_place_them(ann_choosing_cards):
-    """A new species, a trait that is dragged onto it, and one that is tapped."""
     page, hand = ann_choosing_cards.page, ann_choosing_cards.page.locator(".mine .hand button")
     cards = hand.count()
     assert page.locator("button.thing.used, button.thing.new").count() == 0
@@ -326,7 +325,6 @@ def test_leaving_the_page_at_once_after_a_click_loses_nothing(ann_choosing_cards
 
 
 def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
-    """By the pointer, by the focus and by a tap, which opens the sheet."""
     page, tip = ann_choosing_cards.page, ann_choosing_cards.page.locator("#tip")
     card, piece = (page.locator(f".mine .{one} button").first for one in ("hand", "pieces"))
     card.hover()

@@ -91,7 +91,6 @@ def test_a_page_of_another_port_gets_no_cookie_and_cannot_enter_the_table(ann_at
 
 
 def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(ann_at_table):
-    """A link, a form or a window of another page comes without the right to enter."""
     page, inside = ann_at_table, ann_at_table.url
     link = (
         f'<a href="{inside}">in</a><form method="post" action="{inside}/seal"><button>seal</button>'
@@ -105,7 +104,6 @@ def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(ann_at_ta
 
 
 def test_everything_works_below_the_secret_path_of_the_table(ann_at_table):
-    """Links, scripts, styles, requests of scripts, a download, reloads and new tabs."""
     page = ann_at_table
     asked_for: list[tuple[str, int]] = []
     page.context.on("response", lambda one: asked_for.append((one.url, one.status)))

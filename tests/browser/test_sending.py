@@ -82,7 +82,6 @@ def test_during_the_time_for_undo_both_undo_buttons_take_back_the_sending(ann_al
 
 
 def test_a_note_with_a_button_to_keep_the_seat_goes_by_itself(ann_alone):
-    """Such a note lay over the table until somebody closed it."""
     page = ann_alone.page
     page.evaluate(
         """async () => (await import(document.querySelector("script[type=module]").src

@@ -26,12 +26,9 @@ def at_a_phone(sit_down, page, tmp_path):
     return opened
 
 
-def turn_of(page) -> int:
-    return int(page.locator("body").get_attribute("data-turn"))
-
-
 def play_next_turn(player: Player) -> None:
-    page, turn = player.page, turn_of(player.page)
+    page = player.page
+    turn = int(page.locator("body").get_attribute("data-turn"))
     others_play(player.table)
     make_turn(player.table)
     page.wait_for_function("turn => Number(document.body.dataset.turn) > turn", arg=turn)

@@ -65,7 +65,6 @@ def test_a_bug_in_one_audit_does_not_end_the_others(eve_with_five_games: Person)
 
 @pytest.mark.long
 def test_an_audit_whose_process_is_killed_leaves_the_verdicts_of_the_others(eve_with_five_games):
-    """Whoever opens one of its files is killed: only this folder is without a verdict."""
     (eve_with_five_games.place / "killer").mkdir()
     place = eve_with_five_games.place / "killer/sitecustomize.py"
     place.write_text(

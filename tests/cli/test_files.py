@@ -171,10 +171,7 @@ def test_orders_renamed_to_another_seat_count_for_nobody(begun_table: Round) -> 
     said = asks(begun_table, "status", "bo")
     assert ("a Ann: MISSING" in said.out, "b Bo (you): MISSING" in said.out) == (True, True)
     said = asks(begun_table, "advance", "rhea")
-    assert (
-        said.exit,
-        "this file has the wrong name: it contains orders of seat a for turn 1" in said.err,
-    ) == (5, True)
+    said.checked(5, err="this file has the wrong name: it contains orders of seat a for turn 1")
 
 
 def test_records_of_another_game_count_nowhere(game: Start) -> None:
@@ -250,10 +247,7 @@ def test_two_turns_with_swapped_file_names_are_refused(game: Start) -> None:
     (turns / "x").rename(turns / "0004.toml")
     for line in ("status", "show", "submit -", "audit"):
         said = asks(table, line)
-        assert (
-            said.exit,
-            "turns/0003.toml: this file has the wrong name: it contains turn 4" in said.text,
-        ) == (3, True), said
+        said.checked(3, text="turns/0003.toml: this file has the wrong name: it contains turn 4")
 
 
 def test_stray_files_stop_no_command_and_misnamed_turns_are_named(begun_table):

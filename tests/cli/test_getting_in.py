@@ -181,7 +181,6 @@ def test_a_rematch_against_bots_is_begun_with_pbem_play_like_the_first_game(tabl
 
 
 def test_a_second_join_for_a_seat_by_one_key_is_refused(table: Round) -> None:
-    """Bobby wants to be Bo a second later: which of the two joins would count?"""
     made(table)
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")

@@ -120,18 +120,14 @@ def test_the_check_of_lessons_notices_a_wrong_one(wrong: dict[str, Any], tmp_pat
     assert list(lesson_problems(ann, name, replace(lesson_of(name), steps=(first,))))
 
 
-def _facts_in(step: LessonStep) -> str:
-    return repr((step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then))
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lessons_text_names_only_cards_and_numbers_that_are_played(name: str) -> None:
-    """Every number, piece and card of a text is among the facts and orders that are played."""
     ruleset, known = registry.ruleset(name), ""
     cards = {card for deck in ruleset.decks.values() for card in deck}
     traits = {re.sub(r" -?\d.*", "", part) for card in cards for part in card.split("/")}
     for step in lesson_of(name).steps:
-        known += spaced(_facts_in(step))
+        said_and_done = (step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then)
+        known += spaced(repr(said_and_done))
         assert set(re.findall(r"\b[a-h]\d\b", step.text)) <= set(re.findall(r"\b[a-h]\d\b", known))
         numbers = re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", step.text))
         assert set(numbers) <= set(re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", known)))

@@ -54,10 +54,9 @@ def test_no_game_is_made_inside_a_game_by_a_relative_path_or_a_link(table: Round
 
 def test_list_says_how_to_forget_a_game_whose_folder_is_gone(game_without_folder: Round) -> None:
     rhea = game_without_folder.person("rhea")
-    digits = list_output(game_without_folder)[:6]
-    assert "; to leave the game out of this list: pbem list --forget" in _flat(
-        list_output(game_without_folder)
-    )
+    listed = list_output(game_without_folder)
+    digits = listed[:6]
+    assert "; to leave the game out of this list: pbem list --forget" in " ".join(listed.split())
     said = rhea.pbem(f"list --forget {digits}")
     assert (said.exit, said.err) == (0, "")
     assert said.out.startswith(f"pbem list no longer shows the game {digits}; to bring it back,")
@@ -75,10 +74,6 @@ def test_the_page_that_lists_a_lost_game_shows_no_command(game_without_folder: R
     page = enter_table(game_without_folder.person("rhea")).get("/").text
     assert "folder is no longer there" in page
     assert "--forget" not in page
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 @pytest.mark.parametrize("typed", ["savannah", "{shared}/savannah", "{shared}/savannah/"])

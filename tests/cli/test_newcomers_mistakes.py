@@ -9,7 +9,7 @@ import pytest
 from pbem.text.names_and_email_addresses import check_player_name
 from tests.cli.terminal import END, INTERRUPT, type_passphrase
 from tests.kit.bot_orders import hand_in, order_file, status_text
-from tests.kit.named_games import invite
+from tests.kit.named_games import invite, made, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import until
 
@@ -40,7 +40,7 @@ def test_a_referee_who_plays_sees_the_head_of_the_last_published_turn(game: Star
         hand_in(bo)
         rhea.pbem("advance -C savannah")
     mine, his = (status_text(person) for person in (rhea, bo))
-    assert ("turn 3 is made; turn 4 has questions for you" in mine, "turn 3\n" in his) == (
+    assert ("turn 3 is published; turn 4 has questions for you" in mine, "turn 3\n" in his) == (
         True,
         True,
     )
@@ -76,10 +76,7 @@ def test_errors_and_warnings_that_are_not_shown_are_counted(game: Start) -> None
     said = ann.pbem("check -C savannah -", f"feed = {lines}")
     assert said.err.splitlines()[-1] == "78 more warnings are not shown"
     said = ann.pbem("check -C savannah -", f"feed = {json.dumps(['b1 eats'] * 98)}")
-    assert (said.exit, "78 more errors and 1 more warning are not shown" in said.err) == (
-        1,
-        True,
-    ), said.err
+    said.checked(1, err="78 more errors and 1 more warning are not shown")
 
 
 def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str) -> None:
@@ -272,3 +269,40 @@ def test_line_endings_that_git_changed_are_named_with_their_remedy(game: Start):
     said = table.person("ann").pbem("status -C savannah")
     assert said.exit != 0
     assert "`* -text` in the folder's file .gitattributes" in said.text
+
+
+def cards_of(person: Person) -> list[str]:
+    """The cards that the seat may put at the Watering Hole, as `check` offers them."""
+    said = person.pbem("check -C savannah -", "")
+    (hint,) = [line for line in said.text.splitlines() if "legal here: " in line]
+    return [card for card in hint.split('"') if card[-1:].isdigit()]
+
+
+def test_join_refuses_the_key_of_a_referee_who_does_not_play(table: Round) -> None:
+    made(table)
+    words = ["join", "-C", "savannah", "--invite", invite(table, "a")]
+    said = table.person("rhea").pbem(words).checked(2, err="this is the referee's key")
+    assert "pbem new … --referee-plays" in said.err
+    assert not list((table.shared / "savannah").glob("seats/*.toml"))
+
+
+def test_the_digits_of_a_join_to_accept_may_be_typed_in_capitals(table: Round) -> None:
+    made(table)
+    sit(table, "a"), sit(table, "b")
+    (path,) = (table.shared / "savannah/seats").glob("b-*")
+    table.person("rhea").pbem(f"advance -C savannah --accept {path.stem[2:].upper()}").checked(0)
+
+
+@pytest.mark.parametrize("form", ["{} ({})", "{}({})"])
+def test_the_number_of_a_card_may_stand_in_brackets_in_orders(game, form):
+    bo = game("begun").person("bo")
+    name, _, number = cards_of(bo)[0].rpartition(" ")
+    said = bo.pbem("check -C savannah -", f'food = "{form.format(name.title(), number)}"')
+    assert (said.exit, f"food: {name} {number} to" in said.out) == (0, True), said.text
+
+
+def test_an_attack_without_an_attacker_gets_a_hint_about_attacks(game):
+    bo = game("begun").person("bo")
+    said = bo.pbem("check -C savannah -", 'feed = ["attacks *"]')
+    assert (said.exit, "never for a card" in said.text) == (1, False), said.text
+    assert '"… attacks …"' in said.text

@@ -112,7 +112,6 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
 
 @pytest.mark.sample(0)
 def test_older_orders_that_a_cloud_drive_returns_late_never_replace_newer_ones(game: Start) -> None:
-    """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
     seal(bo, 1), seal(bo, 2)
@@ -202,7 +201,6 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
 
 @pytest.mark.sample(0)
 def test_a_player_is_told_when_the_orders_of_their_other_computer_count(game: Start) -> None:
-    """Two homes of one person, and a drive: each seals revision 1, and one of them counts."""
     table = game("begun")
     bo = table.person("bo")
     other = replace(bo, home=table.root / "home/laptop")

@@ -74,7 +74,6 @@ def test_no_page_of_a_game_shows_digits_revisions_or_paths(name, is_tab, game):
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
 def test_no_answer_to_a_form_shows_digits_revisions_or_paths(is_tab: bool, table: Round) -> None:
-    """Orders sealed, repeated, replaced and refused; messages, notices and turns."""
     begin_two(table, "48h")
     asking, path = enter_game(table, "ann")
     asking.is_tab = is_tab

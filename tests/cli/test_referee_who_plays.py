@@ -270,10 +270,7 @@ def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Sta
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
     )
     said = rhea.pbem("status -C savannah")
-    assert (said.exit, "you make the next turn if the orders answer everything" in said.out) == (
-        0,
-        True,
-    )
+    said.checked(0, out="if they answer every question, you can make the next turn")
     assert final_line(said.out) == "next: pbem advance"
 
 
@@ -316,7 +313,6 @@ def test_orders_of_an_ordinary_player_make_no_turn(game: Start) -> None:
 
 @pytest.mark.sample(0)
 def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
-    """Bo answers, Rhea has answered inside the turn: what bots do alone is no reason to stop."""
     table, rhea, bo = published(game)
     for _ in range(6):
         first_choice(bo)
@@ -343,7 +339,6 @@ def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
 
 @pytest.mark.sample(0)
 def test_a_referees_submit_decides_nothing_for_a_late_player(table: Round) -> None:
-    """His deadline is over: only `advance`, typed by the referee, chooses for him."""
     rhea, _ = referee_and_bo(table, "--deadline 24h")
     after = {"SOURCE_DATE_EPOCH": str(NOW + 25 * 3600)}
     rhea.pbem("advance -C savannah", **after)
@@ -442,7 +437,6 @@ def sealed_then_changed(person: Person) -> Path:
 
 @pytest.mark.long
 def test_advance_says_that_the_turn_has_older_orders_than_the_draft(game: Start) -> None:
-    """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
     _, rhea, _ = waiting_referee(game)
     sealed_then_changed(rhea)
     told = "your draft drafts/0001-a.toml has changes that you have not sealed: your orders"

@@ -151,7 +151,6 @@ def test_of_two_rematches_at_once_the_one_of_the_earlier_seat_is_shown_first(gam
 
 @pytest.mark.sample(0)
 def test_after_the_end_players_and_the_referee_may_write_and_spectators_not(game) -> None:
-    """Everybody with a seat, and the referee: a rematch needs nothing else. Spectators may not."""
     table = game("over")
     for name in ("ann", "bo", "rhea"):
         said = table.person(name).pbem(["tell", "-C", "savannah", "--to", "all", f"{name} here"])

@@ -67,7 +67,6 @@ def test_results_gives_the_same_as_json_and_as_csv(game: Game) -> None:
 
 @pytest.mark.long
 def test_results_of_a_folder_counts_copies_once_and_names_broken_games(game: Game) -> None:
-    """A teacher's folder: a copy of a game counts once, and a game that cannot be read is named."""
     table = game("over")
     eve = table.person("eve")
     for number, name in ((2, "two"), (3, "three")):

@@ -55,7 +55,6 @@ def answer_turn_1(table: Round) -> None:
 @pytest.mark.parametrize("options", ["--watch", "", "--json"])
 @pytest.mark.parametrize("times", [1, 2])
 def test_one_ctrl_c_lets_advance_tell_of_its_turn_and_two_do_not(game, options, times):
-    """The first Ctrl-C waits until the turn is told; the second does not."""
     table = game("joined")
     truly = advance.publish
 

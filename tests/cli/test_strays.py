@@ -93,7 +93,6 @@ def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("cut", [0, 4, 90, 400, -200, -1, "zeros"])
 def test_a_half_synced_turn_is_waited_for(game: Start, cut: int | str) -> None:
-    """Another machine of Rhea's made it, and the folder is half synced."""
     table = game("middle")
     path = answer_middle(table)
     rhea, away = table.person("rhea"), table.root / "homes"
@@ -117,7 +116,7 @@ def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> N
     path = answer_middle(table)
     path.write_bytes(b"")
     rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah").checked(5, err="add --go-on: pbem sets the file aside")
+    rhea.pbem("advance -C savannah").checked(5, err="pbem advance --go-on sets")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -125,7 +124,6 @@ def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> N
 
 @pytest.mark.sample(0)
 def test_the_referees_machine_writes_its_turn_again_where_junk_took_its_place(game: Start) -> None:
-    """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
     path = turn_file_path(table, MIDDLE)
     right = path.read_bytes()
@@ -140,7 +138,6 @@ def test_the_referees_machine_writes_its_turn_again_where_junk_took_its_place(ga
 
 
 def test_a_player_who_saw_the_last_turn_is_told_that_it_is_damaged_now(game: Start) -> None:
-    """Who saw it does not play on an older one."""
     table = game("middle")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     path = turn_file_path(table, MIDDLE)
@@ -185,9 +182,7 @@ def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, "more files have the name of a later turn" in said.err) == (0, True), (
-        said.text
-    )
+    said.checked(0, err="more files have the name of a later turn")
     assert len(said.err.splitlines()) < 12
 
 
@@ -262,10 +257,7 @@ def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) ->
     path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "had the name of a turn of this game" in said.err) == (
-        0,
-        True,
-    ), said.text
+    said.checked(0, err="had the name of a turn of this game")
     table.person("eve").pbem("audit savannah").checked(3, out=f"turns/{path.name}.aside-1")
 
 

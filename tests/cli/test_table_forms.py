@@ -234,7 +234,6 @@ def game_page(asking: Asking) -> str:
 
 @pytest.mark.sample(0)
 def test_every_click_can_be_undone(game: Game) -> None:
-    """A line added, an answer replaced, a line in words, moved, removed, a list ended, all anew."""
     plan = Plan(game("begun"))
     one, two = plan.offers("food")[:2]
     first = next(text for text in plan.offers("play") if text.endswith("on the left"))
@@ -607,7 +606,7 @@ def test_the_page_names_a_missing_turn_but_no_file_of_the_home(game: Game) -> No
     assert table.person("ann").pbem("status -C savannah").exit == 0
     (table.shared / "savannah/turns/0007.toml").unlink()
     for page in (asking.get(path), asking.get("/")):
-        assert "turns/0007.toml: is missing, but later turns are here" in page.text
+        assert "turns/0007.toml: this turn is missing, but later turns are here" in page.text
         assert "heads.toml" not in page.text
     assert "Try again" in asking.get(path).text
 

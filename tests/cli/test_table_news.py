@@ -71,7 +71,7 @@ def test_each_step_of_the_news_says_who_ate_and_from_where(game: Game) -> None:
         assert re.search(r"^watering hole \d+ → \d+$", step["counts"][-1])
         assert {f"piece:{piece}:food", "fact:watering hole"} <= {*step["changed"]}
     *each, whole = news["steps"][1:]
-    assert whole["where"] == "all at once, from turn 4"
+    assert whole["where"] == "all steps from turn 4 on, at once"
     assert whole["said"] == [line for step in each for line in step["said"]]
     assert whole["places"] != news["steps"][0]["places"]
 
@@ -96,7 +96,6 @@ def test_the_brief_news_have_at_most_six_steps_and_say_everything(game: Game) ->
 
 @pytest.mark.long
 def test_a_step_of_the_news_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
-    """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
     table = game("middle")
     asking, path = enter_game(table, "ann")
     before = steps_with_pictures(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]

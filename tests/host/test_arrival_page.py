@@ -108,7 +108,6 @@ def folder_uses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_page_of_a_game_of_19_000_files_reads_no_more_files(
     host_of, drawn_tables, folder_uses, monkeypatch
 ) -> None:
-    """And the list of its files is made once, however many look at it at once."""
     games = host_of("middle").games
     folder = games.place.path
     folder_uses.clear()

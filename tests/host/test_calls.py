@@ -3,7 +3,7 @@ it takes, and where it never calls. The push service is a real HTTPS server, and
 with the keys of the browser that it is for."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -28,13 +28,16 @@ DAY = 86_400
 
 
 @pytest.fixture
-def calling_host(tmp_path: Path, push_service: PushService) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    yield host
-    host.stop()
+def start_calling_host(start_process, push_service: PushService) -> Callable[[], HostProcess]:
+    """Start a host that calls by the push service; each has the same games and the same owner."""
+    options = ("--push-service", push_service.address)
+    env = {"SSL_CERT_FILE": push_service.ca, "SOURCE_DATE_EPOCH": str(NOW)}
+    return lambda: start_process(*options, **env)
+
+
+@pytest.fixture
+def calling_host(start_calling_host: Callable[[], HostProcess]) -> HostProcess:
+    return start_calling_host()
 
 
 class CalledGame:
@@ -258,11 +261,7 @@ def test_only_the_present_key_of_a_seat_may_ask_for_calls(called_game: CalledGam
     assert put(called_game.address, good)[0] == 409, "the same again"
     assert put(f"{called_game.address[:-1]}{'10'[called_game.address[-1] == '1']}", good)[0] == 404
     listed = session_at(called_game.address, called_game.people["Bo"]).listing
-    assert not [file for file in (*listing_files(listed),) if "call" in file]
-
-
-def listing_files(listing) -> list[str]:
-    return [file.path for file in (*listing.records, *listing.press)]
+    assert not [file for file in (*listed.records, *listed.press) if "call" in file.path]
 
 
 @pytest.mark.sample(0)
@@ -401,44 +400,34 @@ def test_a_push_service_that_answers_byte_by_byte_is_cut_off(push_service, monke
 
 
 @pytest.mark.sample(0)
-def test_two_hosts_over_the_same_games_call_a_seat_once(called_game, push_service, tmp_path):
+def test_two_hosts_over_the_same_games_call_a_seat_once(called_game, start_calling_host):
     called_game.ask("a")
     called_game.ask("b")
-    other = HostProcess(
-        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    try:
-        called_game.advance()
-        until(lambda: called_game.ann.turns() and called_game.bo.turns())
-        called_game.host.restart_at(NOW)
-        called_game.answers("Ann")
-        called_game.answers("Bo")
-        called_game.advance()
-        until(lambda: len(called_game.ann.turns()) > 1 and len(called_game.bo.turns()) > 1)
-    finally:
-        other.stop()
+    other = start_calling_host()
+    called_game.advance()
+    until(lambda: called_game.ann.turns() and called_game.bo.turns())
+    called_game.host.restart_at(NOW)
+    called_game.answers("Ann")
+    called_game.answers("Bo")
+    called_game.advance()
+    until(lambda: len(called_game.ann.turns()) > 1 and len(called_game.bo.turns()) > 1)
+    other.stop()
     assert len(called_game.ann.turns()) == len(called_game.bo.turns()) == 2
 
 
 @pytest.mark.sample(0)
 def test_a_stop_of_calls_at_one_of_two_hosts_counts_at_once_for_the_other(
-    called_game: CalledGame, push_service: PushService, tmp_path: Path
+    called_game, start_calling_host
 ):
-    other = HostProcess(
-        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    try:
-        until(lambda: called_game.ask("a") == (200, "kept"))
-        assert called_game.ask("b") == (200, "kept")
-        stop = called_game.ann.request(called_game.id, "a", NOW + 1, on=False)
-        address_there = called_game.address.replace(called_game.host.url, other.url)
-        assert ask_for_calls(address_there, stop, key_of("ann")) == (200, "kept")
-        called_game.advance()
-        until(lambda: called_game.bo.turns() == [1])
-    finally:
-        other.stop()
+    other = start_calling_host()
+    until(lambda: called_game.ask("a") == (200, "kept"))
+    assert called_game.ask("b") == (200, "kept")
+    stop = called_game.ann.request(called_game.id, "a", NOW + 1, on=False)
+    address_there = called_game.address.replace(called_game.host.url, other.url)
+    assert ask_for_calls(address_there, stop, key_of("ann")) == (200, "kept")
+    called_game.advance()
+    until(lambda: called_game.bo.turns() == [1])
+    other.stop()
     assert called_game.ann.turns() == []
 
 

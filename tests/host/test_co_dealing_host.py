@@ -1,29 +1,23 @@
 """A host deals with a referee at home: whole games, in which each is killed once in the middle."""
 
-from collections.abc import Iterator
 from math import inf
-from pathlib import Path
 
 import pytest
 
 from pbem.files.home import Home
 from pbem.host.dealing_host import seconds_to_next_look
-from tests.host.dealing import POOL, count_turns
-from tests.host.host_games import bot_answers, make_on_host
+from tests.host.dealing import POOL
+from tests.host.host_games import make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
-from tests.kit.running_host import HostProcess, RunningHost, RunProcess, has_seen_turn
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 
 
 @pytest.fixture
-def co_dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--co-deal", SOURCE_DATE_EPOCH=str(NOW)
-    )
-    yield host
-    host.stop()
+def co_dealing_host(start_process) -> HostProcess:
+    return start_process("--co-deal", SOURCE_DATE_EPOCH=str(NOW))
 
 
 def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
@@ -52,10 +46,6 @@ def test_a_co_dealing_host_looks_at_a_finished_game_when_its_secret_may_open(
     assert seconds_to_next_look(idle, moment, is_over=ended) == seconds
 
 
-def is_over(address: str) -> bool:
-    return b"final.toml" in POOL.request("GET", f"{address}/").data
-
-
 def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_host, table):
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
@@ -71,7 +61,10 @@ def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_ho
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--at {url} --co-dealer {other}", "a host deals only in games that it keeps"),
+        (
+            "--at {url} --co-dealer {other}",
+            "a host can be the co-dealer only of a game that it keeps itself",
+        ),
         ("--at {other} --co-dealer {other}", "this host is not a co-dealer"),
         ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
     ],
@@ -99,41 +92,6 @@ def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(co_dealin
     assert not _last_deal(copy)
 
 
-def test_a_host_and_a_referee_deal_to_the_end_although_each_is_killed_once(co_dealing_host, table):
-    address, people = begin_with_host(table, co_dealing_host, "--game classroom")
-    rhea = RunProcess(table.person("rhea"))
-    kills = {4: co_dealing_host, 9: rhea}
-
-    turn = 0
-
-    def goes_on() -> bool:
-        nonlocal turn
-        for person, seat in zip(people, "ab", strict=True):
-            bot_answers(person, address, seat)
-        turns_before, turn = turn, count_turns(address)
-        return turn > turns_before or is_over(address)
-
-    try:
-        while not is_over(address):
-            until(goes_on, every=1.0, why=rhea.log.read_text)  # a host refuses who asks too often
-            for due in [number for number in kills if number <= turn]:
-                kills[due].kill()
-                kills.pop(due).start()
-        assert not kills
-        assert b"secret" not in _last_deal(address)
-        # the host opens its secret two days after it has seen the end, by itself
-        until(lambda: has_seen_turn(co_dealing_host.home, count_turns(address)), every=0.5)
-        co_dealing_host.restart_at(NOW + 48 * 3600)
-        until(
-            lambda: b"secret" in _last_deal(address), every=0.5, why=co_dealing_host.log.read_text
-        )
-    finally:
-        rhea.kill()
-    said = output_of(table.person("ann"), f"audit {address}")
-    assert "together could see every hand; neither can alone" in said, said
-    assert "Proven: every signature, card, die, move and standing order is right" in said, said
-
-
 def _last_deal(address: str) -> bytes:
     lines = POOL.request("GET", f"{address}/").data.decode().split("\n")
     paths = sorted(line.split(" ")[0] for line in lines if line.startswith("deals/"))
@@ -157,9 +115,8 @@ def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(host, table):
 
 
 def test_a_second_co_dealing_host_goes_on_with_the_game_and_not_with_a_copy(
-    co_dealing_host: HostProcess, table: Round, tmp_path: Path
-) -> None:
-    """It has the same keys and games, but another home."""
+    co_dealing_host, start_process, table, tmp_path
+):
     first = co_dealing_host
     address, _ = begin_with_host(table, first, "--game classroom")
     until(lambda: _last_deal(address), why=first.log.read_text)
@@ -171,12 +128,8 @@ def test_a_second_co_dealing_host_goes_on_with_the_game_and_not_with_a_copy(
     profiles = Home(tmp_path / "other" / "dealer")
     for profile in ("default", "co-dealer"):
         profiles.write_key(profile, Home(first.home / "dealer").read_key(profile))
-    second = HostProcess(first.data, tmp_path / "other", "--co-deal", SOURCE_DATE_EPOCH=str(NOW))
-    try:
-        address, copy = (place.replace(first.url, second.url) for place in (address, copy))
-        output_of(table.person("rhea"), f"advance -C {address}")
-        until(lambda: b"turn = 1" in _last_deal(address), why=second.log.read_text)
-        assert not _last_deal(copy)
-    finally:
-        second.stop()
-        first.start()
+    second = start_process("--co-deal", home="other", SOURCE_DATE_EPOCH=str(NOW))
+    address, copy = (place.replace(first.url, second.url) for place in (address, copy))
+    output_of(table.person("rhea"), f"advance -C {address}")
+    until(lambda: b"turn = 1" in _last_deal(address), why=second.log.read_text)
+    assert not _last_deal(copy)

@@ -75,7 +75,6 @@ def test_a_forged_part_of_a_dealer_is_refused(whole_game, record_keeper):
 
 @pytest.mark.sample(0)
 def test_a_dealers_part_that_nobody_needs_is_refused(whole_game, record_keeper):
-    """A part that is not owed, one after the next turn, and the secret before the end."""
     (deal,) = first_deals(whole_game, record_keeper, 1)
     assert deal.content.dealer == 0, "dealers mix one after the other"
     key = whole_game.dealer_keys[0]
@@ -129,7 +128,6 @@ def test_a_dealer_can_fill_only_their_own_share_of_a_game(whole_game, record_kee
 
 @pytest.mark.sample(0)
 def test_the_gate_takes_the_parts_of_a_dealers_deputy_after_the_takeover(tmp_path, record_keeper):
-    """The host takes its notice; from the turn that lists it on, only its key deals."""
     game = DealersGame(tmp_path / "game", dealer_deputies=True)
     game.play(1)
     for record in in_time(game.root):

@@ -2,7 +2,6 @@
 
 import errno
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -113,14 +112,9 @@ DAY = 86_400
 
 
 @pytest.fixture
-def small_host(tmp_path: Path) -> Iterator[HostProcess]:
+def small_host(start_process) -> HostProcess:
     """A host that deals, with room for 8 MiB."""
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--deal", "--room", "8",
-        SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    yield host
-    host.stop()
+    return start_process("--deal", "--room", "8", SOURCE_DATE_EPOCH=str(NOW))
 
 
 def ballast(host: HostProcess, size: int) -> Path:
@@ -143,8 +137,6 @@ def restart_with_room(
 
 
 def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, tmp_path: Path):
-    """Nobody can send orders, and the deadline passes. After there is room again, everybody has the
-    whole time of the turn."""
     game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
@@ -187,23 +179,6 @@ def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, 
     output_of(people[0], f"audit {address}")
 
 
-def test_a_turn_that_everybody_answered_once_there_was_room_is_made_at_once(small_host, table):
-    game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
-    people = []
-    for seat in game["seats"]:
-        people.append(table.person(seat["name"].lower()))
-        output_of(people[-1], seat["command"].removeprefix("pbem "))
-    address = game["address"]
-    wait_for_turn(address, 1)
-    ballast(small_host, 7_500_000)
-    restart_with_room(small_host, DAY + 60, was_full=True)
-    time.sleep(3)
-    restart_with_room(small_host, 2 * DAY, room=20, was_full=True)
-    for seat, who in zip("ab", people, strict=True):
-        assert bot_answers(who, address, seat)
-    wait_for_turn(address, 2)
-
-
 @pytest.mark.parametrize(("tokens", "megabytes"), [([], 6.6), (["open sesame"], 7.4)])
 def test_a_nearly_full_host_refuses_new_games_and_goes_on_with_the_others(
     start_host: StartHost, tmp_path: Path, tokens: list[str], megabytes: float
@@ -244,14 +219,13 @@ def test_a_nearly_full_disk_refuses_new_games_and_goes_on_with_the_others(
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
     assert said.status == status, said.data
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    assert client.put("turns/0002.toml", turn.file).status == 201
+    assert client.put_turn_2().status == 201
     monkeypatch.setattr(storage_capacity, "free_bytes", lambda _place: 10 << 20)
     other = next(one for one in client.records if path_of(one).startswith("press/0002"))
     said = client.put(path_of(other), other.file)
     assert said.status == 507
     assert b"its disk has 10 MiB left; its owner must make room" in said.data
-    assert client.put("turns/0002.toml", turn.file).status == 200, "what it has, it confirms"
+    assert client.put_turn_2().status == 200, "what it has, it confirms"
 
 
 def test_a_disk_that_refuses_a_file_counts_as_full(start_host, monkeypatch):
@@ -259,14 +233,13 @@ def test_a_disk_that_refuses_a_file_counts_as_full(start_host, monkeypatch):
     host = start_host()
     client = Client(host)
     client.put_all("turns/0002.toml")
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
 
     def refuse(*_: object) -> None:
         raise OSError(errno.EDQUOT, "Disk quota exceeded")
 
     monkeypatch.setattr(syscalls, "fsync", refuse)
     monkeypatch.setattr(syscalls, "link", refuse)
-    said = client.put("turns/0002.toml", turn.file)
+    said = client.put_turn_2()
     assert said.status == 507
     assert b"its disk takes no more files" in said.data
     assert host.games.full_clause()
@@ -286,7 +259,6 @@ def test_a_network_may_add_only_so_many_bytes_a_day(table, host, monkeypatch):
 
 
 def test_a_neighbour_who_uses_up_a_networks_day_stops_no_game(table, host, monkeypatch):
-    """Bo, behind the same address as Ann, has used up the day, in their own game too."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 100_000)
     monkeypatch.setattr(request_limits, "MAX_DAILY_LARGE_BYTES", 100_000)

@@ -101,7 +101,6 @@ def test_the_secret_address_of_a_game_is_in_no_record_and_no_folder_name(table, 
 
 
 def test_a_pasted_line_is_enough_to_join_a_game_on_a_host(table: Round, host: RunningHost):
-    """Anywhere, by a person whose computer knows nothing of the game."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy")
     output_of(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
     said = output_of(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
@@ -117,7 +116,6 @@ def test_a_pasted_line_is_enough_to_join_a_game_on_a_host(table: Round, host: Ru
 
 @pytest.mark.long
 def test_a_line_pasted_at_pbem_table_is_enough_to_join_a_game_on_a_host(table, host):
-    """Ann joins in the browser; her table shows the game on the host."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     asking = enter_table(table.person("ann"))
     answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")

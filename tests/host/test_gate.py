@@ -59,7 +59,6 @@ def test_the_gate_takes_every_record_of_an_honest_game_once(record_keeper: Keepe
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
 def test_each_of_two_hosts_sees_what_the_other_has_just_kept(record_keeper, game, monkeypatch):
-    """The list of each is from before the other's file, and still counts as new."""
     monkeypatch.setattr(Game, "fresh_seconds", 1e9)
     hosts = [record_keeper, Keeper(record_keeper.root)]
     for number, record in enumerate(in_time(VECTORS / game)):
@@ -68,15 +67,11 @@ def test_each_of_two_hosts_sees_what_the_other_has_just_kept(record_keeper, game
         assert hosts[number % 2].put(record.file, path_of(record))
 
 
-def signing_keys(game: Sample) -> dict[bytes, SigningKey]:
-    return {key.public: key for key in (game.ann, game.bo, game.held)}
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("game", [sample, calendar_sample])
 def test_the_gate_refuses_every_record_with_a_fault(record_keeper: Keeper, game: Any):
-    """Bytes that a stranger can change, and records that their own writer has put elsewhere."""
-    keys, tried = signing_keys(game()), 0
+    one, tried = game(), 0
+    keys = {key.public: key for key in (one.ann, one.bo, one.held)}
     folder = VECTORS / game.__name__.removesuffix("_sample")
     for record in record_keeper.play(in_time(folder)):
         if isinstance(record.content, Charter):
@@ -100,7 +95,6 @@ def path_read(data: bytes) -> str:
 
 
 def test_a_stranger_who_knows_the_address_can_put_nothing(record_keeper: Keeper):
-    """Every record of the game, signed anew with a key that nobody in the game has."""
     for record in record_keeper.play(in_time(VECTORS / "calendar")):
         if isinstance(record.content, Charter):
             continue

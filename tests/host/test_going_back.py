@@ -5,7 +5,13 @@ import shutil
 
 import pytest
 
-from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
+from tests.host.origin_games import (
+    begin_on_host,
+    hosted_folder,
+    play_turn,
+    record_files,
+    submit_pass,
+)
 from tests.kit.people import NOW, Round, output_of
 from tests.kit.running_host import RunningHost, StartHost
 
@@ -29,7 +35,7 @@ def test_files_that_a_restored_host_lacks_are_sent_again_by_the_next_command(
     play_turn(table, address, "ann bo")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        output_of(person, ["submit", "-C", address, "-"], PASS)
+        submit_pass(person, address)
         output_of(person, f"status -C {address}")
     before = record_files(host, address)
     host = gone_back(host, start_host, older)
@@ -57,7 +63,7 @@ def test_the_referee_sends_a_restored_host_its_last_turn_before_making_another(t
     host, older = start_host(), str(table.root / "older")
     address = begin_on_host(table, host, "Ann,Bo")
     for name in ("ann", "bo"):
-        output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
+        submit_pass(table.person(name), address)
     shutil.copytree(host.games.place.path, older)
     rhea = table.person("rhea")
     output_of(rhea, f"advance -C {address}")
@@ -75,7 +81,7 @@ def test_a_player_is_told_of_another_turn_in_the_place_of_one_that_they_saw(tabl
     address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        output_of(person, ["submit", "-C", address, "-"], PASS)
+        submit_pass(person, address)
     shutil.copytree(host.games.place.path, older)
     shutil.copytree(rhea.home, table.root / "old home")
     output_of(rhea, f"advance -C {address}")

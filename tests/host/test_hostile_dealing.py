@@ -59,34 +59,23 @@ def test_a_host_does_not_deal_for_a_copy_of_its_game_at_another_address(dealing_
     assert b"turns/0002" not in POOL.request("GET", f"{dealing_host.url}/g/{0:032x}/").data
 
 
-def test_two_hosts_with_different_keys_over_one_folder_both_deal(tmp_path: Path, table: Round):
-    data, now = str(tmp_path / "data"), str(NOW)
+def test_two_hosts_with_different_keys_over_one_folder_both_deal(start_process, tmp_path: Path):
     hosts = [
-        HostProcess(data, tmp_path / name, "--deal", SOURCE_DATE_EPOCH=now)
-        for name in ("one", "two")
+        start_process("--deal", home=name, SOURCE_DATE_EPOCH=str(NOW)) for name in ("one", "two")
     ]
-    try:
-        for n, host in enumerate(hosts):
-            people = everybody_joins(host, Round(tmp_path / f"people{n}"), FORM)
-            wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
-    finally:
-        for host in hosts:
-            host.stop()
+    for n, host in enumerate(hosts):
+        people = everybody_joins(host, Round(tmp_path / f"people{n}"), FORM)
+        wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
 
 
-def test_a_game_made_at_a_waiting_host_is_dealt_by_the_active_one(tmp_path: Path, table: Round):
-    data, now = str(tmp_path / "data"), str(NOW)
-    one = HostProcess(data, tmp_path / "one", "--deal", SOURCE_DATE_EPOCH=now)
+def test_a_game_made_at_a_waiting_host_is_dealt_by_the_active_one(start_process, tmp_path, table):
+    one = start_process("--deal", home="one", SOURCE_DATE_EPOCH=str(NOW))
     game_from_form(one, FORM)  # it deals
     key = Home(tmp_path / "one" / "dealer").read_key("default")
     Home(tmp_path / "two" / "dealer").write_key("default", key)
-    two = HostProcess(data, tmp_path / "two", "--deal", SOURCE_DATE_EPOCH=now)
-    try:
-        people = everybody_joins(two, table, FORM)
-        wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
-    finally:
-        two.stop()
-        one.stop()
+    two = start_process("--deal", home="two", SOURCE_DATE_EPOCH=str(NOW))
+    people = everybody_joins(two, table, FORM)
+    wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
 
 
 def test_odd_requests_to_a_host_that_deals_are_refused(dealing_host: HostProcess):
@@ -105,12 +94,12 @@ def test_several_tables_that_people_deal_themselves_are_several_commands(dealing
     assert response_of_host(dealing_host, "/new", form).data.decode().count('value="pbem new ') == 2
 
 
-def test_a_token_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
+def test_a_token_that_the_browser_sends_by_itself_makes_no_game(start_process, tmp_path):
     """Somebody else's page can send a form to the host, and the browser adds what was typed for
     `/games` or `/owner`."""
     (tmp_path / "token").write_text("correct-horse\n")
     options = ["--deal", "--token-file", str(tmp_path / "token")]
-    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
+    host = start_process(*options)
 
     def sent(word: str, form: dict[str, str]) -> int:
         headers = urllib3.util.make_headers(basic_auth=f"me:{word}")
@@ -120,16 +109,12 @@ def test_a_token_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
         )
         return said.status
 
-    try:
-        assert sent("correct-horse", FORM) == 400
-        assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
-        guesses = [
-            response_of_host(host, "/new", FORM | {"token": f"guess-{n}"}).status
-            for n in range(130)
-        ]
-        assert guesses[-1] == 429, "nobody tries out many words"
-    finally:
-        host.stop()
+    assert sent("correct-horse", FORM) == 400
+    assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
+    guesses = [
+        response_of_host(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)
+    ]
+    assert guesses[-1] == 429, "nobody tries out many words"
 
 
 def test_a_game_that_a_host_cannot_read_stops_no_other(dealing_host: HostProcess, table: Round):

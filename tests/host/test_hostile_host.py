@@ -14,13 +14,11 @@ from pbem.files.game_folder_on_host import HostFolder
 from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_http_connections import _SOCKETS_BY_THREAD
 from pbem.host import kept_games
-from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, answer_with
+from tests.host.origin_games import PASS, begin_on_host, hosted_folder
 from tests.kit.people import Person, Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
-
-ORDERS = 'develop = ["pass"]\n'
 
 
 def endless(line: bytes, pause: float = 0.0) -> Answer:
@@ -127,8 +125,6 @@ def test_every_lie_of_a_host_becomes_a_sentence(lying_host, table, lie, monkeypa
 
 
 def test_a_file_of_a_host_that_is_longer_than_listed_is_not_read(lying_host, table):
-    """The list says 100 bytes, and the file does not end."""
-
     def answer(request: BaseHTTPRequestHandler) -> None:
         (
             answer_with(200, b"game.toml 100\n")
@@ -144,7 +140,6 @@ def test_a_file_of_a_host_that_is_longer_than_listed_is_not_read(lying_host, tab
 @pytest.mark.long
 @pytest.mark.parametrize("news", [True, False])
 def test_a_host_that_answers_at_once_does_not_keep_a_computer_busy(lying_host, news, monkeypatch):
-    """It says at once that there is news each time, or that there is none."""
     monkeypatch.setattr(game_folder_on_host, "MIN_NEWS_SECONDS", 0.2)
     monkeypatch.setattr(game_folder_on_host, "RETRY_SECONDS", 0.2)
 
@@ -166,17 +161,13 @@ class Game:
 
     def __init__(self, table: Round, host: RunningHost) -> None:
         self.table, self.host = table, host
-        self.address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-        for name in ("Ann", "Bo"):
-            output_of(table.person(name.lower()), lines[name])
+        self.address = begin_on_host(table, host, "Ann,Bo")
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-        output_of(self.rhea, f"advance -C {self.address}")
-        folder = host.games.game_at(self.address[-32:]).folder.place.path
-        self.folder = folder
+        self.folder = hosted_folder(host, self.address)
 
     def turn(self) -> None:
         for person in (self.ann, self.bo):
-            said = person.pbem(["submit", "-C", self.address, "-"], ORDERS)
+            said = person.pbem(["submit", "-C", self.address, "-"], PASS)
             assert said.exit in (0, 5), said.text
         output_of(self.rhea, f"advance -C {self.address}")
 
@@ -221,7 +212,6 @@ def test_an_audit_notices_a_turn_that_the_host_damaged(hosted_game: Game):
 
 @pytest.mark.long
 def test_a_damaged_turn_is_fetched_again_soon_and_then_ever_later(hosted_game, monkeypatch):
-    """At first soon, then ever later; what else it has stays in the home."""
     clock = [float(int(time.time()))]
     monkeypatch.setattr(game_folder_on_host.time, "time", lambda: clock[0])
     asked = list[str]()

@@ -73,7 +73,6 @@ def test_a_strange_folder_beside_the_games_keeps_no_host_from_starting(host_read
 
 
 def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_server):
-    """Bo mails 150 small sets of orders and ten large ones; Ann's mail still counts."""
     ann, bo = everybody_joins(host_reading_mail, table, FORM | {"players": "Ann,Bo"})
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
@@ -83,10 +82,10 @@ def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(large, "large"), "<1@example.org>"))
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(many, "many"), "<2@example.org>"))
     wait_until_read(host_reading_mail, mail_server)
+    refusal = "seat b already has 40 sets of orders for turn 1"
+    until(lambda: refusal in host_reading_mail.log.read_text(), why=host_reading_mail.log.read_text)
     listed = POOL.request("GET", f"{address}/").data.decode().splitlines()
     sizes = [int(line.split()[1]) for line in listed if line.startswith("orders/0001-b")]
     assert 4 <= len(sizes) <= 40
     assert sum(size > 16_384 for size in sizes) == 4
     assert bot_answers(ann, address, "a")
-    said = host_reading_mail.log.read_text()
-    assert "seat b already has 40 sets of orders for turn 1" in said

@@ -30,7 +30,6 @@ REFUSED_NAMES = {
 
 @pytest.mark.parametrize("kind", REFUSED_NAMES)
 def test_no_charter_can_have_a_player_name_that_deceives(kind: str) -> None:
-    """So no page of a game can show one: a host takes no such record."""
     plan = Plan("pond", "Rhea", "evolution", [REFUSED_NAMES[kind], "Bo"])
     with pytest.raises(RecordError, match=r"must be 1 to 40 characters"):
         make_charter(plan, key_of("rhea"), bytes(16))

@@ -118,7 +118,6 @@ def test_emptying_the_folder_of_the_lease_costs_only_a_moment(tmp_path: Path, le
 
 @pytest.mark.sample(0)
 def test_hosts_that_freeze_and_die_at_random_never_hold_the_lease_together(tmp_path: Path):
-    """Hosts with clocks of their own speed freeze, die, stop and come back at random."""
     chance = random.Random(7)
     held = 0
     for run in range(20):

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.files.host_store import HostStore
 from pbem.host.storage_capacity import Limits
-from tests.host.host_games import make_on_host
-from tests.host.origin_games import submit_pass
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.kit.people import Person, Round, output_of
 from tests.kit.running_host import RunningHost, StartHost
 
@@ -16,10 +15,7 @@ from tests.kit.running_host import RunningHost, StartHost
 def seen_game(table: Round, start_host: StartHost) -> tuple[RunningHost, str]:
     """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
     host = start_host()
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    for name in ("Ann", "Bo"):
-        output_of(table.person(name.lower()), lines[name])
-    output_of(table.person("rhea"), f"advance -C {address}")
+    address = begin_on_host(table, host, "Ann,Bo")
     for name in ("rhea", "ann", "bo"):
         output_of(table.person(name), f"status -C {address}")
     return host, address
@@ -131,7 +127,6 @@ def test_a_file_written_offline_waits_while_the_host_is_full(seen_game, table, s
 
 @pytest.mark.long
 def test_two_commands_at_once_send_a_waiting_file_once(seen_game, table, start_host, monkeypatch):
-    """While one sends a file, another has sent and removed it."""
     host, address = seen_game
     ann = table.person("ann")
     host.stop()

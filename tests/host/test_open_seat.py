@@ -14,12 +14,6 @@ def files_at(address: str) -> list[str]:
     return [line.partition(" ")[0] for line in answer.data.decode().splitlines()]
 
 
-def present_invite(rhea: Person, address: str, seat: str) -> str:
-    """The invite that the referee sends to somebody new for an open seat."""
-    said = json.loads(stdout_of(rhea, f"notice invite {seat} -C {address} --json"))
-    return str(said["data"]["invite"])
-
-
 def join_made_elsewhere(who: Person, address: str, invite: str) -> tuple[str, bytes]:
     """A join, by its path and bytes, that somebody makes in a folder with the charter alone; there
     the command cannot know that the invite is an old one, and at the host it would refuse it."""
@@ -51,7 +45,7 @@ def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(t
     assert refused() == (403, "the game has begun, and seat c is not open")
     output_of(cy, f"notice leave --yes -C {address}")
     assert refused() == (403, "the join was not made with the newest invite to seat c")
-    invite = present_invite(rhea, address, "c")
+    invite = json.loads(stdout_of(rhea, f"notice invite c -C {address} --json"))["data"]["invite"]
     assert refused() == (403, "the join was not made with the newest invite to seat c")
     output_of(rhea, f"advance -C {address}")
     assert refused() == (403, "the join was not made with the newest invite to seat c")

@@ -8,7 +8,14 @@ import pytest
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.records.read_and_sign_record import read
-from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
+from tests.host.origin_games import (
+    PASS,
+    begin_on_host,
+    hosted_folder,
+    play_turn,
+    record_files,
+    submit_pass,
+)
 from tests.host.web_client import POOL, PUT
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import RunningHost
@@ -90,7 +97,7 @@ def test_a_player_who_left_can_write_nothing_once_the_seat_is_retaken(table, hos
     address, rhea = begin_on_host(table, host), table.person("rhea")
     output_of(table.person("bo"), f"notice leave --yes -C {address}")
     for name in ("ann", "cy"):
-        output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
+        submit_pass(table.person(name), address)
     output_of(rhea, f"advance -C {address}")
     said = output_of(rhea, f"notice invite b -C {address}")
     line = re.search(r"pbem (join .*)", said)

@@ -55,7 +55,6 @@ def test_people_at_two_hosts_over_one_bucket_play_one_game(hosts_of_bucket, tabl
 
 
 def test_of_two_hosts_that_get_each_record_at_once_the_bucket_keeps_one(hosts_of_bucket):
-    """Both hosts get another second turn at the same moment; the referee signed both."""
     records = in_time(VECTORS / "sample")
     pool = urllib3.PoolManager(retries=False)
 

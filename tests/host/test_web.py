@@ -14,6 +14,7 @@ import urllib3
 from pbem.host import answer_requests, kept_games, request_limits, storage_capacity, web_server
 from pbem.records.read_and_sign_record import make as make_record
 from tests.host.host_games import make_on_host
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -87,8 +88,7 @@ def test_a_request_for_the_list_can_wait_for_news(web_client: Client):
     )
     waiting.start()
     time.sleep(0.3)
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    assert web_client.put("turns/0002.toml", turn.file).status == 201
+    assert web_client.put_turn_2().status == 201
     waiting.join(PATIENCE)
     assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
 
@@ -138,8 +138,7 @@ def test_a_damaged_turn_on_a_hosts_disk_stops_new_files_without_a_crash(web_clie
     folder = host.games.game_at(DIGITS).folder.place.path
     (folder / "turns" / "0001.toml").write_bytes(b"[")
     host.games._games_in_memory.clear()
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    answer = web_client.put("turns/0002.toml", turn.file)
+    answer = web_client.put_turn_2()
     assert answer.status >= 400
     assert b"Traceback" not in answer.data
 
@@ -202,7 +201,6 @@ def response_to_bytes(host: RunningHost, sent: bytes) -> bytes:
 
 
 def test_a_request_with_a_length_and_chunks_smuggles_no_second_request(host: RunningHost):
-    """A length and chunks: what follows the chunks is no second request."""
     head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % DIGITS.encode()
     both = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     answer = response_to_bytes(host, head + both + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -224,23 +222,21 @@ def test_a_file_that_a_host_cannot_take_is_refused_before_it_arrives(start_host,
 
 def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host: RunningHost):
     web_client.put_all("turns/0002.toml")
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    host.host.counts.arriving_bytes.network_limit = len(turn.file) + 50
+    host.host.counts.arriving_bytes.network_limit = len(web_client.turn_2.file) + 50
     head = (
         b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(head % (b"ab" * 16) + b"x" * 60)
         until(lambda: host.host.counts.arriving_bytes.amounts_by_network)
-        answer = web_client.put("turns/0002.toml", turn.file)
+        answer = web_client.put_turn_2()
         assert (answer.status, answer.headers["retry-after"]) == (503, "60")
     until(lambda: not host.host.counts.arriving_bytes.amounts_by_network)
-    assert web_client.put("turns/0002.toml", turn.file).status == 201
+    assert web_client.put_turn_2().status == 201
 
 
 @pytest.mark.long
 def test_whoever_reads_slowly_gets_the_whole_file(host, monkeypatch):
-    """It takes longer than a silent connection may last, and something arrives all the time."""
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     folder = host.games.game_at(DIGITS).folder.place.path
@@ -327,8 +323,6 @@ def test_one_network_makes_so_many_games_an_hour(web_client, host, monkeypatch):
 
 @pytest.mark.long
 def test_slow_connections_keep_nobody_else_waiting(web_client, host, monkeypatch):
-    """Twenty send a byte now and then, and twenty take one; the others are answered while none of
-    them is done."""
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", PATIENCE)
     web_client.put_all("turns/0002.toml")
     address, game = ("127.0.0.1", host.port), DIGITS.encode()
@@ -346,8 +340,7 @@ def test_slow_connections_keep_nobody_else_waiting(web_client, host, monkeypatch
                 else:
                     one.sendall(b"x")
             assert web_client.get().status == 200
-        turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-        assert web_client.put("turns/0002.toml", turn.file).status == 201
+        assert web_client.put_turn_2().status == 201
 
 
 @pytest.mark.long
@@ -382,7 +375,7 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
     assert waits() == "the referee"
     output_of(rhea, f"advance -C {address}")
     assert waits() == "Ann, Bobby"
-    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    submit_pass(ann, address)
     assert waits() == "Bobby"
     folder = host.games.folder(host.games.game_at(address[-32:]).name)
     (folder.place.path / "turns/0001.toml").write_text("no turn")
@@ -392,12 +385,9 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
 @pytest.mark.sample(0)
 def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(table, start_host):
     host = start_host(password="my word")
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
+    address = begin_on_host(table, host, "Ann,Bo")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
-    output_of(ann, lines["Ann"])
-    output_of(bo, lines["Bo"])
-    output_of(rhea, f"advance -C {address}")
-    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    submit_pass(ann, address)
     output_of(bo, f"notice key -C {address}")
     output_of(rhea, f"advance -C {address}")
     page = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word"))
@@ -460,7 +450,6 @@ class Clock:
 
 
 def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(host, web_client):
-    """Counting all games looks at each of them, also at those that are just being made."""
     for number in range(6):
         folder = host.games.game_at(f"{number:032x}").folder.place.path
         (folder / "turns").mkdir(parents=True)
@@ -485,8 +474,7 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(web_client, host):
     [row] = [one for one in host.games.rows() if isinstance(one, kept_games.Row)]
     assert not host.games.remove(row.name, unused_since=row.touched - 1)
     assert host.games.remove(row.name, unused_since=later)
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    assert web_client.put("turns/0002.toml", turn.file).status == 404
+    assert web_client.put_turn_2().status == 404
     folder = host.games.game_at(DIGITS).folder.place.path
     assert not folder.exists(), "nothing of a removed game comes back"
 

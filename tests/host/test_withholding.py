@@ -9,7 +9,14 @@ import pytest
 
 from pbem.host import kept_games
 from tests.host.host_games import make_on_host
-from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
+from tests.host.origin_games import (
+    PASS,
+    begin_on_host,
+    hosted_folder,
+    play_turn,
+    record_files,
+    submit_pass,
+)
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
@@ -57,7 +64,6 @@ def commands(table: Round, address: str) -> str:
 
 @pytest.mark.long
 def test_a_host_that_withholds_any_one_file_cannot_fork_the_game(table: Round, host: RunningHost):
-    """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
     address = begin_on_host(table, host, "Ann,Bo")
     play_turn(table, address, "ann bo")
     before = record_files(host, address)
@@ -76,7 +82,6 @@ def test_a_host_that_withholds_any_one_file_cannot_fork_the_game(table: Round, h
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
 def test_whoever_joins_while_a_host_withholds_a_file_joins_once(table, host, path):
-    """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     output_of(table.person("ann"), lines["Ann"])
     [whole] = [one for one in record_files(host, address) if one.startswith(path)]
@@ -91,7 +96,7 @@ def test_whoever_joins_while_a_host_withholds_a_file_joins_once(table, host, pat
 @pytest.mark.long
 def test_a_player_notices_that_the_host_withholds_their_orders(table, host, caplog):
     address = begin_on_host(table, host, "Ann,Bo")
-    output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+    submit_pass(table.person("ann"), address)
     [path] = [one for one in record_files(host, address) if one.startswith("orders/")]
     with withheld(host, address, path):
         caplog.clear()
@@ -99,7 +104,7 @@ def test_a_player_notices_that_the_host_withholds_their_orders(table, host, capl
         assert "the host has lost 1 file of this game" in caplog.text
         assert "This computer still has what the host lost, so pbem sends it again" in caplog.text
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
-        output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+        submit_pass(table.person("ann"), address)
     assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1
 
 
@@ -126,10 +131,7 @@ def test_players_to_whom_a_host_shows_two_different_turns_notice_it(table, host)
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
+    told.checked(3, out="no turn in this folder has the words that you gave")
     ann.pbem(f"status -C {address} --json").checked(3, err="turns/0002.toml")
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):
         said = person.pbem([*line.split(), "-C", address], PASS)

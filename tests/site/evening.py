@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ class SiteHost:
             assert line, said
             said += line
         self.url = re.search(r"reach the games at (http\S+)", said)[1]
-        self.hash = re.search(r"the hash of that page is (\S+)", said)[1]
+        self.hash = re.search(r"compare its hash: (\S+)", said)[1]
 
     def stop(self) -> None:
         self.process.terminate()
@@ -56,6 +57,13 @@ class Evening:
         person = self.table.person(name)
         person.env["SOURCE_DATE_EPOCH"] = ""
         return person
+
+    def kill_host(self) -> None:
+        """Kill the host, and start it at once."""
+        self.host.kill()
+        for lease in self.host.data.glob("dealing-*"):  # else it waits for half a minute
+            shutil.rmtree(lease)
+        self.host_again()
 
     def host_again(self, **env: str) -> None:
         """Start the host that was stopped, at the same address; `env` is its environment."""

@@ -131,7 +131,7 @@ def test_phone_terminal_mail_and_bot_end_a_game_although_each_dealer_is_killed(p
     phone = pond.phone()
     sit_at_phone(phone, pond.link("Ann"))
     rhea = RunProcess(pond.person("rhea"))
-    kills = [lambda: (pond.host.kill(), pond.host_again()), lambda: (rhea.kill(), rhea.start())]
+    kills = [pond.kill_host, lambda: (rhea.kill(), rhea.start())]
     now = status_at(cy, address)
     try:
         while True:

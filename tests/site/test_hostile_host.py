@@ -125,7 +125,6 @@ def test_the_page_names_a_turn_that_the_host_changed(evening: Evening):
 
 
 def test_the_page_says_that_a_host_never_answers_and_sends_orders_later(evening: Evening):
-    """The page opens as before, what one writes is kept, and the line says so."""
     phone = ann_at_phone(evening)
     data, hanging = evening.table.root / "data", list[object]()
     phone.context.route("**/g/**", lambda route: hanging.append(route))
@@ -204,7 +203,6 @@ def test_the_page_notices_a_list_that_withholds_or_withdraws_a_turn(evening: Eve
 
 
 def test_markup_in_names_titles_and_messages_is_shown_as_text(evening: Evening):
-    """On every page of the game, in the list of games, and in the tab's own title."""
     evil = "<img src=x onerror=ran=1>"
     script = f"<script>ran = 1</script>{evil}"
     evening.new_game(f"--players Ann,Bo --game evolution --title '{evil}'")

@@ -87,8 +87,6 @@ def test_the_note_about_sent_orders_is_green_only_once_the_host_has_them(evening
 
 
 def test_a_host_that_refuses_too_many_requests_is_asked_again_later(evening: Evening):
-    """Every third request is refused, with a pause to keep: the game comes all the same, and no
-    request comes in the pause."""
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone, asked = evening.phone(), list[str]()

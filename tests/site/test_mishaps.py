@@ -56,7 +56,6 @@ CLICK = """([path, text]) => { window.heard = 0;
 
 @pytest.mark.parametrize("dies", ["worker", "tab"])
 def test_a_tab_killed_at_any_moment_loses_and_repeats_nothing(evening: Evening, dies: str):
-    """Between a click and its keeping, until the answer, until it is sent, and while it is sent."""
     phone = ann_at_phone(evening)
     path, rng = game_path(phone), random.Random(7)
     looking = phone.context.new_page()
@@ -129,7 +128,6 @@ def test_another_tab_takes_over_from_a_tab_that_hangs(evening: Evening):
 
 
 def test_a_message_that_the_host_refuses_is_kept_and_the_page_says_so(evening: Evening):
-    """A host without room: it says so, and the message stays in the browser."""
     phone = ann_at_phone(evening)
     refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
     phone.context.route("**/g/*/press/*", lambda route: route.fulfill(**refusal))

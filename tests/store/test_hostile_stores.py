@@ -109,7 +109,6 @@ def test_a_store_that_sends_more_of_a_file_than_was_asked_for_is_cut_off(
 def test_a_huge_file_in_the_place_of_a_turn_is_set_aside_unread(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
-    """The referee's machine sets it aside without fetching it."""
     for name in ("ann", "bo"):
         assert (
             begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
@@ -141,7 +140,6 @@ def test_an_endless_answer_of_a_store_is_cut_off(bucket, s3, ann_with_bucket, st
 
 @pytest.mark.parametrize("full", [True, False])
 def test_an_endless_list_of_a_store_is_cut_off(bucket, s3, ann_with_bucket, monkeypatch, full):
-    """Pages that never end, with files or without."""
     monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT if not full else LONG)
     pages = 0
@@ -184,7 +182,6 @@ def folder_on_liar(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
 
 @pytest.mark.parametrize("each", [0, 1_000])
 def test_an_endless_list_by_sftp_is_cut_off(lying_ssh_server, tmp_path, monkeypatch, each):
-    """Answers with no name, and with many."""
     monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", LONG if each else SHORT)
     lying_ssh_server.lie = parts_of_list(lambda number: names_packet(number, each))
@@ -198,7 +195,6 @@ def test_an_endless_list_by_sftp_is_cut_off(lying_ssh_server, tmp_path, monkeypa
 def test_an_sftp_answer_that_claims_more_names_than_it_has_is_refused(
     lying_ssh_server: LyingSshServer, tmp_path: Path, what: str
 ) -> None:
-    """It claims to have four billion names, or a name with as many attributes."""
     name = string(b"a") + string(b"")
     if what == "names":
         body = struct.pack(">I", 4_000_000_000) + name + struct.pack(">I", 0)
@@ -286,7 +282,6 @@ def test_an_ssh_server_that_sends_a_byte_now_and_then_is_given_up(lying_ssh_serv
 
 
 def test_an_ssh_connection_that_rests_between_answers_is_not_given_up(on_server, monkeypatch):
-    """The time is for an answer, not for the pause between two."""
     folder = on_server.make()
     folder.create("game.toml", b"charter")
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT)
@@ -339,7 +334,6 @@ def test_a_full_disk_of_an_ssh_server_is_named(ssh: SshServer, tmp_path: Path) -
 
 
 def test_an_ssh_server_whose_host_key_has_changed_gets_nothing(tmp_path, ssh, on_server):
-    """Somebody answers in the server's place: no command goes on, and nothing is lost."""
     table = in_sftp(tmp_path, on_server)
     ann, rhea = table.person("ann"), table.person("rhea")
     (tmp_path / "other").mkdir()
@@ -398,7 +392,6 @@ def test_a_store_that_stops_honouring_conditions_still_gets_one_turn(tmp_path, b
 def test_players_to_whom_a_store_shows_two_games_have_different_words(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
-    """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
     rhea, ann, bo = (begun_in_bucket.person(name) for name in ("rhea", "ann", "bo"))
     for who in (ann, bo):
         assert who.pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
@@ -419,17 +412,13 @@ def test_players_to_whom_a_store_shows_two_games_have_different_words(
         words.append(" ".join(json.loads(said.out)["data"]["words"]))
     assert words[0] != words[1], "read out by phone, they do not agree"
     told = bo.pbem(["audit", bucket.address, "--head", words[0]])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
+    told.checked(3, out="no turn in this folder has the words that you gave")
     s3.view = lambda who, path: path
     for line in ("status", "show", "log", "tell hello"):
         said = bo.pbem([*line.split(), "-C", bucket.address]).checked(3, err="turns/0002.toml")
 
 
 def test_no_command_goes_on_if_a_store_takes_a_turn_back(begun_in_bucket, bucket, ann_with_bucket):
-    """No command of a player goes on from an earlier turn than the last one it has seen."""
     for name in ("ann", "bo"):
         assert (
             begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
@@ -474,7 +463,6 @@ def test_a_claim_that_a_store_took_without_answering_blocks_nobody(bucket, s3, a
 
 
 def test_a_part_of_a_file_is_not_taken_for_the_whole_file(bucket, s3, ann_with_bucket):
-    """The store says that this is all."""
     half = bucket.get(TURN)[:-40]
     lie_about(s3, "GET", TURN, [half])
     said = ann_with_bucket.pbem(f"status -C {bucket.address}")

@@ -76,7 +76,6 @@ def bucket_files(table: Round) -> list[str]:
 def test_a_turn_is_made_once_although_the_network_breaks_while_it_is_sent(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, lost: str
 ) -> None:
-    """The network breaks when the turn is sent: before the store has it, after, or just then."""
     rhea = joined_in_bucket.person("rhea")
     away: list[str] = []
 
@@ -116,8 +115,6 @@ WORDS = (
 def test_a_notice_or_message_is_signed_once_although_the_network_breaks(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
 ) -> None:
-    """The network breaks when it is sent, after the store has it or before: repeated, the command
-    finds it or sends the same bytes, and ends well."""
     assert advance_in_store(joined_in_bucket.person("rhea"), bucket).exit == 0
     bo, away, before = joined_in_bucket.person("bo"), list[str](), {*bucket.names()}
     place = "/notices/" if "notice" in line else "/press/"

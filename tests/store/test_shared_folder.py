@@ -31,10 +31,6 @@ def shared_folder(spot):
     return folder
 
 
-def record_names(folder):
-    return [f.name for f in folder.scan().records]
-
-
 @pytest.mark.parametrize("path", ["../game.toml", "orders/x.toml", "turns/0001.toml.part", "key"])
 def test_a_folder_reads_and_writes_no_file_without_the_name_of_a_record(spot, path):
     for act in (lambda: spot.make().read(path), lambda: spot.make().create(path, RECORD)):
@@ -135,7 +131,7 @@ def test_the_state_of_a_folder_is_missing_empty_foreign_waiting_or_game(spot):
 def test_the_kind_of_a_stray_file_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
     assert stray_kinds(shared_folder) == {path: kind}
-    assert record_names(shared_folder) == list(RECORDS.values())
+    assert [f.name for f in shared_folder.scan().records] == list(RECORDS.values())
     assert shared_folder.read_stray(path) == b"junk"
 
 
@@ -200,7 +196,6 @@ def test_the_same_record_again_is_fine_and_another_in_its_place_is_refused(share
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("same", [False, True])
 def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
-    """Each with their own connection, again and again; one is first, the other is told so."""
     folders = [spot.make(), spot.make()]
     for turn in range(2, 5):
         bodies = [b"a" * 9_000, b"a" * 9_000 if same else b"b" * 9_000]
@@ -256,7 +251,6 @@ def test_a_file_that_has_changed_is_not_set_aside(shared_folder, spot):
 
 
 def test_only_records_are_ever_written_to_a_game_folder(spot):
-    """Only `create` sends bytes, and only under the name of a record: keys stay where they are."""
     folder = spot.make()
     for path in ("profiles/default/key", "drafts/0001-a.toml", "place.toml", ".~pbem-claim-x"):
         with pytest.raises(FileError, match="not the name of a record"):
