@@ -168,9 +168,7 @@ def test_only_a_default_leaves_its_slots_open() -> None:
         "#3 as grazing/fat_tissue on {b}1",
     ],
 )
-def test_a_line_that_plays_a_trait_in_a_way_no_card_allows_opens_no_card(
-    text: str, together: bool
-) -> None:
+def test_a_trait_played_in_a_way_no_card_allows_opens_no_card(text: str, together: bool) -> None:
     stage = Stage("origin", together="yes" if together else "no")
     stage.advance()
     b = stage.referee.table.pending[0][1].seat
@@ -679,9 +677,7 @@ def test_a_line_that_needs_somebody_who_knows_the_hand_is_refused(
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_text_with_wrong_slots_or_brackets_is_refused_with_a_reason_and_never_fails(
-    name: str,
-) -> None:
+def test_text_with_wrong_slots_or_brackets_gets_a_reason_and_never_fails(name: str) -> None:
     """Legal sentences with wrong slots, brackets and pieces: a reason, and never another error."""
     stage, rng, refused = Stage(name, "abc"), Random(name), 0
     stage.advance()

@@ -73,9 +73,7 @@ def ready_choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
 @pytest.mark.parametrize("seeds", [range(1), *long([range(3)])])
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_every_table_finds_the_same_choice_and_it_is_an_option(
-    name: str, bot: str, seeds: range
-) -> None:
+def test_a_ready_line_chooses_the_same_on_every_table(name: str, bot: str, seeds: range) -> None:
     met: set[str] = set()
     for seed in seeds:
         watch = Watch(name, seed, bot)

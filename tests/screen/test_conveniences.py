@@ -159,9 +159,7 @@ def test_join_without_an_invite_asks_to_paste_it(game: Start, words: list[str]) 
     assert session_of(ann).roles.seats == {"a": "default"}
 
 
-def test_a_second_key_is_imported_only_under_another_profile_name(
-    table: Round, tmp_path: Path
-) -> None:
+def test_a_second_key_is_imported_only_under_another_profile(table: Round, tmp_path: Path) -> None:
     ann = table.person("ann")
     file = tmp_path / "mine"
     file.write_bytes(write_key(key_of("somebody")))
@@ -195,9 +193,7 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
         assert draft.read_text().endswith(f"# by {name}\n"), name
 
 
-def test_an_editor_that_cannot_start_is_named_with_its_whole_path(
-    game: Start, tmp_path: Path
-) -> None:
+def test_an_editor_that_cannot_start_is_named_with_its_path(game: Start, tmp_path: Path) -> None:
     ann = game("begun").person("ann")
     (tmp_path / "broken").write_text("")
     (tmp_path / "broken").chmod(0o755)

@@ -124,9 +124,7 @@ def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> N
 # ---------------------------------------------------------------- the log
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_the_log_is_told_in_plain_words_without_brackets_or_underscores(
-    place: tuple[str, int, int],
-) -> None:
+def test_the_log_is_told_without_brackets_or_underscores(place: tuple[str, int, int]) -> None:
     view = position(*place)
     told = story(view, range(1, 2))
     assert len(told) >= len(view.log)
@@ -199,9 +197,7 @@ def test_colour_is_shown_on_a_terminal_or_if_asked_for(
 @pytest.mark.parametrize(
     ("columns", "width"), [("160", 160), ("3", 40), ("wide", 80), ("", 80), ("0", 80)]
 )
-def test_the_width_is_what_columns_says(
-    columns: str, width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_columns_sets_the_width(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     stream = io.TextIOWrapper(io.BytesIO(), "latin-1")
     style = style_for(stream)

@@ -162,9 +162,7 @@ def make_result_files(place: Path) -> None:
         {"played": [{"first": 0, "games": 10**40}]}, {"asked": []}, {"games": 3}, {"bots": 7},
     ],
 )  # fmt: skip
-def test_a_changed_file_of_results_is_refused(
-    researcher: Person, change: dict[str, object]
-) -> None:
+def test_a_changed_results_file_is_refused(researcher: Person, change: dict[str, object]) -> None:
     make_result_files(researcher.place)
     told = json.dumps(json.loads(KEPT["one"]) | change)
     (researcher.place / "odd.json").write_text(told)
