@@ -153,7 +153,7 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
 
 CUT_OFF = "their secret is missing, or the last line was cut off"
 UNFIT = "do not match the lines in their box"
-TOO_LARGE = "do not have the smallest size that holds their lines, .*"
+TOO_LARGE = "must have the smallest size that holds their lines, .*"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_wrongly_opened_line_is_refused(change: dict[str, object]) -> None:
     right = unsealed.opening(0, b"i" * 32)
     values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
     assert values != values | change
-    with pytest.raises(RecordError, match=r"is a different line from the one.*\[commitment\]"):
+    with pytest.raises(RecordError, match=r"is not the line that the turn shows.*\[commitment\]"):
         check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
 
 
