@@ -170,14 +170,6 @@ def test_a_spectator_without_a_key_is_not_told_that_it_is_lost(game_with_joins: 
     assert ("warning" in said, "there are no keys yet" in said) == (False, True)
 
 
-def test_a_player_whose_key_is_gone_is_told_that_it_is_lost(game_with_joins: Round) -> None:
-    ann = game_with_joins.person("ann")
-    rmtree(ann.home / "profiles")
-    assert "warning: your key is not here, but you played or refereed a game" in printed_by(
-        ann, "doctor"
-    )
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [["Bo", "hello"], ["b", "hello"], ["Bo: hello"], ["Rhea", "hi"]])
 def test_a_message_that_begins_with_a_name_is_not_written_without_to(classroom_course, typed):

@@ -248,11 +248,6 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     assert "Proven" in ann.pbem(f"audit {lesson_folder(ann, name)}").out
 
 
-def test_a_lesson_for_an_unknown_game_is_refused(tmp_path: Path) -> None:
-    ann = Round(tmp_path).person("ann")
-    ann.pbem("learn --game chess").checked(2, err="no game is called 'chess'")
-
-
 @pytest.mark.sample(0)
 def test_the_page_of_a_lesson_shows_its_step_and_does_it_if_asked(tmp_path: Path) -> None:
     name = NAMES[0]
