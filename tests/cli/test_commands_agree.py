@@ -161,7 +161,7 @@ def test_commands_name_a_turn_whose_file_is_missing(game: Start) -> None:
     assert "nothing is wrong here" not in doctor
 
 
-def test_a_spectator_without_a_key_is_not_told_that_it_is_lost(game_with_joins: Round) -> None:
+def test_a_spectator_without_a_key_is_not_told_that_a_key_is_lost(game_with_joins: Round) -> None:
     dora = game_with_joins.person("dora")
     rmtree(dora.home / "profiles")
     assert dora.pbem("status -C savannah").exit == 0
