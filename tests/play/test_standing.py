@@ -187,12 +187,14 @@ def turn_listing(*records, number: int = 8, **changes):
     return replace(G.turn2.content, turn=number, notices=tuple(map(row_of, records)), **changes)
 
 
-@pytest.mark.parametrize("field", ["about", "seat"])
-def test_a_notice_is_listed_as_what_it_is(field):
+@pytest.mark.parametrize(
+    ("field", "told"), [("about", "kind: away, not vote"), ("seat", "seat: c, not b")]
+)
+def test_a_notice_is_listed_as_what_it_is(field, told):
     vote = sign("b", Vote(SCORE))
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
     wrong = replace(turn_listing(), notices=(row,))
-    with pytest.raises(RecordError, match="with the wrong kind or seat") as caught:
+    with pytest.raises(RecordError, match=f"with the wrong {told}") as caught:
         after_turn(START, wrong, lambda _: vote, HEADS)
     assert caught.value.reason == "rule"
 
