@@ -68,9 +68,7 @@ def case_differences(folder: Path, text: str) -> list[str]:
         ('answer = "a1 eats"\nthen.a.row = ["a2", "a1"]', 'step 1: a.row is ["a1", "a2"], not'),
     ],
 )  # fmt: skip
-def test_each_kind_of_difference_in_a_rule_case_is_said(
-    tmp_path: Path, step: str, said: str
-) -> None:
+def test_each_difference_in_a_rule_case_is_said(tmp_path: Path, step: str, said: str) -> None:
     found = case_differences(tmp_path, STEP + step)
     assert len(found) == 1
     assert found[0].startswith(said)
@@ -80,9 +78,7 @@ def test_a_rule_case_may_list_a_hand_in_any_order(tmp_path: Path) -> None:
     assert not case_differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
 
 
-def test_a_rule_case_that_answers_a_question_not_asked_now_is_told_the_real_one(
-    tmp_path: Path,
-) -> None:
+def test_a_rule_case_that_answers_another_question_is_told_which_is_asked(tmp_path: Path) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
     assert case_differences(tmp_path, text) == ["step 1: the game asks 'a feed' now, not 'b feed'"]
 
@@ -110,9 +106,7 @@ def test_a_rule_case_whose_earlier_steps_are_impossible_is_told_which(
     assert found.startswith(f"step 1: {said}")
 
 
-def test_dice_and_cards_that_a_rule_case_gives_and_nobody_uses_are_a_difference(
-    tmp_path: Path,
-) -> None:
+def test_dice_that_a_rule_case_gives_and_nobody_uses_are_a_difference(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert case_differences(tmp_path, text) == [
         "the case gives dice or cards that the game never used: 'a goes first'"
@@ -267,9 +261,7 @@ refuses."[long neck 9] on a1" = "a1 has long neck already"
     assert not case_differences(tmp_path, text)
 
 
-def test_rule_cases_of_origin_and_climate_may_write_names_with_spaces_or_hyphens_too(
-    tmp_path: Path,
-) -> None:
+def test_cases_of_origin_and_climate_may_write_names_with_spaces_too(tmp_path: Path) -> None:
     text = """
 game = "origin"
 [[case]]
