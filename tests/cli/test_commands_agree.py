@@ -154,7 +154,10 @@ def test_commands_name_a_turn_whose_file_is_missing(game: Start) -> None:
     (table.shared / "savannah/turns/0007.toml").unlink()
     for command in ("status", "orders", "show"):
         said = ann.pbem(f"{command} -C savannah")
-        assert (said.exit, "error: turns/0007.toml: is missing" in said.err) == (5, True), said.text
+        assert (said.exit, "error: turns/0007.toml: this turn is missing" in said.err) == (
+            5,
+            True,
+        ), said.text
     doctor = printed_by(ann, "doctor")
     assert "turns 1 to 14 (1 missing)" in doctor
     assert doctor.count("0007") == 1, "it is not reported twice"
