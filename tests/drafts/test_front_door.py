@@ -122,16 +122,6 @@ def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
     assert data["forecast"] == [line.strip() for line in foreseen]
 
 
-@pytest.mark.sample(0)
-def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
-    write_draft_text(asked_player, 'feed = ["pass", "* attacks *"]\n')
-    assert asked_player.pbem("check").exit == 0
-    with unchanged(asked_player.place):
-        said = asked_player.pbem("submit --strict")
-    assert said.exit == 1
-    assert "warning" in said.err.splitlines()[-2]
-
-
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("mangle", [
     lambda text: text.replace("\n", "\r\n").encode(),
