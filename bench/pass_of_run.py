@@ -22,8 +22,8 @@ from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.openssh_key_files import write_key
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.post.event_printer import Log
@@ -153,7 +153,7 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
     for seat in game.joins:
         People(game_home).set(seat, f"{seat}{number}@example.org")
     for seat in sorted(game.maker.awaited):
-        record = game._orders(seat)
+        record = game._orders(seat)  # writes the file, which only the mail shall have
         (folder / file_name(record).path).unlink()
         text = format_bundle([record], "orders")
         mails.append(_mail(f"{seat}{number}@example.org", "orders", text))

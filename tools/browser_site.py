@@ -163,7 +163,7 @@ def _stage_program(stage: Path) -> None:
 
 def _reached() -> dict[str, Path]:
     """Return the paths of all modules of `OWN_PACKAGES` and `LIBRARY_PACKAGES` that the program can
-    import, also late, by their dotted names. Each brings its packages."""
+    import, at its start or later, by their dotted names. Each brings its packages."""
     remaining_names = [*ENTRY_MODULES, *_all_games()]
     module_paths: dict[str, Path] = {}
     while remaining_names:
@@ -177,7 +177,7 @@ def _reached() -> dict[str, Path]:
         try:
             spec = _spec(name)
         except (ImportError, AttributeError, ValueError):
-            continue  # a name in a module, not a module
+            continue  # `from module import name`: the name is no module
         if spec is None or not spec.origin or not spec.origin.endswith(".py"):
             continue
         module_paths[name] = path = Path(spec.origin)

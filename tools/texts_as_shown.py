@@ -343,7 +343,7 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/printed_zones_and_events.py": {
+    "games/climate/classes_of_printed_zones_and_events.py": {
         "…": (" of body 1 to 4",),
         "clause": (" to cold",),
     },
@@ -357,7 +357,13 @@ EXAMPLES_IN_ROOMS = {
         "pair": ("swimming as cooperation on a1 and a2",),
     },
     "games/digital/": {"name": ("Ann",)},
-    "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("Ann",)},
+    "games/climate/presentation.py": {
+        "names": ("ice age, freezing, cold",),
+        "name": ("Ann",),
+        "cards": ("This card",),
+        "event": ("the marker moves 1 colder",),
+        "words": ("Loses 4 less population to cold, but 1 more to heat",),
+    },
     "games/hook_argument_and_value_checks.py": {
         "sentence": ("42",),
         "arguments": ("Species, int",),
@@ -365,10 +371,10 @@ EXAMPLES_IN_ROOMS = {
         "value": ("'many'",),
     },
     "games/classroom/course_test_json.py": {"seats": ("8",)},
-    "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
+    "games/origin/rule_case_table.py": {"text": ("'climbing b1'",), "food": ("5",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
     "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
-    "pbem/rulecases/tables_by_viewpoint.py": {"state": ("128",), "cards": ("129",)},
+    "pbem/rulecases/play_all_viewpoints_in_step.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
     "pbem/web/history_pages.py": {"step": ("300", "250")},
@@ -485,6 +491,7 @@ EXAMPLES_IN_ROOMS = {
         "address": ("https://push.example.org",),
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
+    "pbem/cli/sim.py": {"file": ("one.json",), "game": ("evolution",), "words": ("climate",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
@@ -510,8 +517,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/host/kept_games.py": {"clause": ("its disk has 12 MiB left",)},
     "pbem/host/new_game_pages.py": {
         "title": ("Evolution",),
-        "count": ("9",),
-        "hint": ("leave somebody out",),
+        "count": ("1",),
     },
     "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
@@ -595,7 +601,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
-    "pbem/wording/order_draft_hints.py": {
+    "pbem/wording/draft_notes_and_next_commands.py": {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
@@ -674,6 +680,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("float",),
         "path": ("orders",),
     },
+    "pbem/format/encrypted_box.py": {"clause": (" of seat b",), "field": ("packet",)},
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,

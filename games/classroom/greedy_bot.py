@@ -163,16 +163,15 @@ class Outlook:
         """Return the value of an attack: a token for the attacker and the loss of others, minus the
         animal that Horns cost. If the seat attacks a species of its own, the seat's loss counts
         against the attack."""
-        attacker, target = (
-            self.state.creature_named(fields["sp"]),
-            self.state.creature_named(fields["who"]),
-        )
-        horns = ANIMAL_LOSS * len(target.kit.struck)
+        attacker = self.state.creature_named(fields["sp"])
+        target = self.state.creature_named(fields["who"])
+        horns_cost = ANIMAL_LOSS * len(target.kit.struck)  # Horns are the trait with this hook
         if target.owner == self.seat:
             lost_traits = len(target.traits) * (target.population == 1)
-            return self.eats(fields) - ANIMAL_LOSS - horns - lost_traits
+            return self.eats(fields) - ANIMAL_LOSS - horns_cost - lost_traits
         harm = 0.4 + 0.3 * (target.population == 1) * (1 + len(target.traits))
-        return (self.eats(fields) if attacker.population > bool(horns) else 0.0) + harm - horns
+        survives = attacker.population > 1 or not horns_cost
+        return (self.eats(fields) if survives else 0.0) + harm - horns_cost
 
 
 DEFENCES = {

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.climate.printed_zones_and_events import (
+from games.climate.classes_of_printed_zones_and_events import (
     PARTS,
     Box,
     Event,

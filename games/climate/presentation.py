@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
-from games.climate.phases.play_and_cycle_cards import SENTENCES
-from games.climate.printed_zones_and_events import (
+from games.climate.classes_of_printed_zones_and_events import (
     PARTS,
     Box,
     Event,
@@ -15,6 +14,7 @@ from games.climate.printed_zones_and_events import (
     Zone,
     standin_sentence,
 )
+from games.climate.phases.play_and_cycle_cards import SENTENCES
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
 from games.data_and_icon_files import icons
@@ -112,7 +112,7 @@ def _protection_sentence(protection: Protection) -> str:
     words = str(protection)
     condition = ""
     if min(protection.heat, protection.cold) < 0:
-        condition = " in a zone that costs species of its body size population"
+        condition = " in a zone where species of its body size lose population"
     return f"{words.capitalize()}{condition}." if words else ""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import Positions, put
 from games import rule_case_position_parts as cases
-from games.climate.printed_zones_and_events import Box
+from games.climate.classes_of_printed_zones_and_events import Box
 from games.climate.table import ClimateState
 from games.evolution import rule_case_table as evolution_tables
 

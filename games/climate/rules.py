@@ -21,10 +21,10 @@ from engine import (
     shuffle,
 )
 from games.climate.card_file import DECKS, cards_template, make_box, packaged_box
+from games.climate.classes_of_printed_zones_and_events import Box
 from games.climate.phases.environment import draw_event, reveal_phase
 from games.climate.phases.play_and_cycle_cards import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.presentation import prose, scene
-from games.climate.printed_zones_and_events import Box
 from games.climate.ready_lines import READY_LINES
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import make_traits

@@ -7,7 +7,7 @@ from typing import Self, cast
 
 from engine import Seat, zones_seen
 from engine.value_classes import Value
-from games.climate.printed_zones_and_events import Box, Event, Weather, Zone
+from games.climate.classes_of_printed_zones_and_events import Box, Event, Weather, Zone
 from games.evolution.table import Book, Kit, Species, State
 
 

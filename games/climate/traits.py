@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.attack_and_defence import Defence
-from games.climate.printed_zones_and_events import Box, Protection, Weather
+from games.climate.classes_of_printed_zones_and_events import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.change_table import take

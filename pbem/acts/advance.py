@@ -27,8 +27,8 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.delayed_interrupt import delayed_interrupt
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.draft_notes_and_next_commands import changed_draft_note
 from pbem.wording.game_status import file_notes
-from pbem.wording.order_draft_hints import changed_draft_note
 from pbem.wording.status_warnings import clock_error
 
 # ---- Make turns until a person is asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.value_classes import Value
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.errors import CliError
-from pbem.person.orders_that_can_be_taken_back import delivery_book, forget_wait, note_taken_back
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book, forget_wait, note_taken_back
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.session import Session
 

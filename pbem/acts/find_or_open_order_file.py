@@ -17,7 +17,7 @@ from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.order_draft_hints import old_draft_note, unsealed_draft_note
+from pbem.wording.draft_notes_and_next_commands import old_draft_note, unsealed_draft_note
 
 MAX_ORDER_BYTES: Final = 1 << 17
 """The most bytes that an order file may have."""

@@ -523,8 +523,8 @@ def _named_co_dealer(text: str) -> CoDealer:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` gives "
-            "the co-dealer",
+            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` "
+            "prints for the co-dealer",
             to_type("--co-dealer Flo=co-dealer:4f1c22…"),
         )
     check_player_name(name.strip())
@@ -544,7 +544,7 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--deputy needs the deputy's name, and the line that `pbem keys deputy` gives the "
+            "--deputy needs the deputy's name, and the line that `pbem keys deputy` prints for the "
             "deputy",
             to_type("--deputy Flo=deputy:4f1c22…"),
         )

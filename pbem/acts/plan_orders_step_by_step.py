@@ -32,7 +32,7 @@ from pbem.judge.game_view import View
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
-from pbem.wording.order_draft_hints import STANDING_LINES_SENTENCE
+from pbem.wording.draft_notes_and_next_commands import STANDING_LINES_SENTENCE
 from pbem.wording.sealed_orders import added_end_note, end_to_add_note
 
 CHANGED_DRAFT_SENTENCE = (

@@ -220,7 +220,7 @@ class Speaker:
         return standing_soon(self.session).departures.get(own_seat) == "conceded"
 
     @property
-    def conceded(self) -> str:
+    def conceded_sentence(self) -> str:
         """A sentence for a player who has conceded; empty for others, and when the game is over."""
         view = self.seat.view
         if view.is_over or not self.has_conceded:
@@ -241,12 +241,13 @@ class Speaker:
             or interpretation.vote
             or interpretation.absence
         )
-        if self.conceded:
+        if self.conceded_sentence:
             return [(CONCEDED_PROBLEM, "")] if has_other_requests else []
         if not interpretation.concedes:
             return []
+        if has_other_requests:
+            return [(f"“{CONCESSION}”", CONCEDE_ALONE_SENTENCE)]
         reason = _why_not_accepted(lambda: signed_notice(self.session, Concede(), self.seat.seat))
-        reason = CONCEDE_ALONE_SENTENCE if has_other_requests else reason
         return [(f"“{CONCESSION}”", reason)] if reason else []
 
     # -------------------------------------------------------------- messages
@@ -254,10 +255,8 @@ class Speaker:
         """Sign a message, unless the same message is there already, and return the sentence for the
         answer. An empty recipient means all players. Raises CliError."""
         view, own_seat = self.seat.view, self.seat.seat
-        lines, recipient = (
-            lines_of_text(text),
-            addressee(view, typed_recipient, own_seat) if typed_recipient else "",
-        )
+        lines = lines_of_text(text)
+        recipient = addressee(view, typed_recipient, own_seat) if typed_recipient else ""
         if not any(
             (message.writer, message.recipient, message.lines) == (own_seat, recipient, lines)
             for message in self._messages()
@@ -470,7 +469,10 @@ class ReplyDesk:
         sentence = join_texts("; ", sentences)
         if not may_answer:
             return ReplyResult(reply, "quiet", sentence, seat)
-        outcome.is_left_alone, outcome.conceded_sentence = is_last_answer, self.speaker.conceded
+        outcome.is_left_alone, outcome.conceded_sentence = (
+            is_last_answer,
+            self.speaker.conceded_sentence,
+        )
         letter = answer_letter(
             seat.view,
             seat.reply_address,
@@ -532,14 +534,14 @@ class ReplyDesk:
                 dropped_kinds = _dropped_kinds(draft, earlier_lines)
             reason = "; ".join(note.sentence for note in draft.errors[:2])
         if reason and not problems:
-            offered = [] if self.speaker.conceded else self._offered(interpretation, form)
+            offered = [] if self.speaker.conceded_sentence else self._offered(interpretation, form)
             outcome.asked_back = asked_back_section(view, interpretation, reason, offered)
         if reason or problems or draft is None:
             outcome.wrong_lines = problems
             outcome.sent_sentences = (
                 [] if problems or reason else self.speaker.speak(interpretation)
             )
-            plays = not view.is_over and not self.speaker.conceded
+            plays = not view.is_over and not self.speaker.conceded_sentence
             # `status` says it as well
             has_questions = any(topic != "status" for topic, _ in interpretation.requests)
             repeats_orders = problems or reason or interpretation.remarks or has_questions
@@ -624,7 +626,7 @@ class ReplyDesk:
                 sections += rules_sections(form)
             elif topic == "help":
                 sections.append(help_section(view, "Help"))
-            elif not self.speaker.conceded:
+            elif not self.speaker.conceded_sentence:
                 sections.append(concede_section(view))
         return sections
 
@@ -645,7 +647,7 @@ class ReplyDesk:
             return [f"The game is over after turn {view.turn}."]
         lines = [f"The game is at turn {view.turn}."]
         awaited = dict(view.awaited)
-        if self.speaker.conceded:
+        if self.speaker.conceded_sentence:
             awaited.pop(own_seat, None)
         for seat, kinds in sorted(awaited.items()):
             subject = "You are" if seat == own_seat else f"{view.names[seat]} is"

@@ -8,7 +8,7 @@ from games.new_ruleset_files import STARTING_POINTS
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import read_file
 from pbem.judge.game_ruleset import NO_CARD_FILE, ruleset_with
-from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+from pbem.text.handwritten_toml_within_limits import MAX_TEXT, Overlong
 from pbem.text.terminal_and_page_wording import to_type
 
 

@@ -16,6 +16,7 @@ from pbem.mail.unsent_records import UnsentRecords
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session
+from pbem.records.charter import co_dealer_id
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.notice import Notice
@@ -116,8 +117,7 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
     contents = [r.content for r in records if isinstance(r.content, Orders | Press | Notice)]
     join_ids = [record.id for record in records if isinstance(record.content, Join)]
     senders = {content.seat for content in contents if content.seat}
-    co_dealers = [*session.charter.co_dealer_names]
-    senders |= {co_dealers[r.content.dealer] for r in records if isinstance(r.content, Deal)}
+    senders |= {co_dealer_id(r.content.dealer) for r in records if isinstance(r.content, Deal)}
     sent_mail.note_received(senders, join_ids)
 
 

@@ -21,8 +21,8 @@ from pbem.judge.game_view import View
 from pbem.judge.make_signed_records import answered_turn_and_head, make_orders
 from pbem.judge.orders_in_force import by_rank
 from pbem.judge.read_and_check_record_file import file_name
+from pbem.person.delivery_wait_of_sealed_orders import forget_wait
 from pbem.person.next_step import next_step
-from pbem.person.orders_that_can_be_taken_back import forget_wait
 from pbem.person.questions_left_open_by_orders import (
     final_answer_sentence,
     find_latest_orders,

@@ -15,10 +15,10 @@ from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
-from pbem.mail.bundle_text import ENDING, format_bundle
 from pbem.mail.letter import Letter
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords
+from pbem.mail.write_and_describe_bundle import ENDING, format_bundle
 from pbem.person.check_seen_and_made_turns import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
@@ -140,7 +140,7 @@ class BundleWriter:
             ]
         elif roles.referee:
             by_mail = self.book.by_mail(seats_by_join_id(self.session.game_folder))
-            recipients_with_pbem = self.names.keys() | self.charter.co_dealer_names
+            recipients_with_pbem = self.names.keys() | self.charter.co_dealer_names_by_id
             seats = [s for s in by_mail if s in recipients_with_pbem - self._no_bundle]
             bundles = [self._bundle_for(seat) for seat in seats]
             bundles += [self._letter(candidate) for candidate in mail_seats(self.session)]
@@ -167,7 +167,7 @@ class BundleWriter:
         seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
         maker = self.session.game_folder.maker().name
         # who has a seat too gets everything as a player
-        names = {**self.charter.co_dealer_names, REFEREE: maker, **self.names}
+        names = {**self.charter.co_dealer_names_by_id, REFEREE: maker, **self.names}
         seat = person_called(typed_recipient, names, to_type(f"--to takes {seats} or referee"))
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
@@ -226,10 +226,10 @@ class BundleWriter:
                 records = self._late_joins() or records
             name, parts = self.session.game_folder.maker().name, ["orders" if last_turn else "join"]
             parts = parts if seats else ["cards"]
-        elif recipient in self.charter.co_dealer_names:
+        elif recipient in self.charter.co_dealer_names_by_id:
             seats, parts = [], ["cards"]
             records = self.lacks.of_co_dealer(recipient, self.sends_all)
-            name = self.charter.co_dealer_names[recipient]
+            name = self.charter.co_dealer_names_by_id[recipient]
         else:
             seats, records = (
                 [recipient] if last_turn else [],
@@ -245,7 +245,7 @@ class BundleWriter:
             "".join(seats),
         ]
         bundle = Bundle(recipient, name, "-".join(part for part in parts if part), records)
-        if recipient == REFEREE or recipient in self.charter.co_dealer_names:
+        if recipient == REFEREE or recipient in self.charter.co_dealer_names_by_id:
             return bundle
         return replace(
             bundle,

@@ -19,7 +19,7 @@ from pbem.cli.read_and_print_orders import (
 )
 from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.person.session import Session
-from pbem.wording.order_draft_hints import forecast_lines
+from pbem.wording.draft_notes_and_next_commands import forecast_lines
 from pbem.wording.sealed_orders import end_to_add_note
 
 

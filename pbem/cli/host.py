@@ -84,7 +84,8 @@ def serve(
     site: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The folder of the page to play on, as `make site` builds it."
+            metavar="DIR",
+            help="The folder that `make site` builds, with the web page on which people play.",
         ),
     ] = None,
     certificate: Annotated[
@@ -261,7 +262,7 @@ def _checked_address(input_address: str) -> str:
     address = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
     if address and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", address):
         problem = f"{clean(input_address)!r} is not the address of a host"
-        problem = f"{problem}, which has no path after its name"
+        problem = f"{problem}: write https:// and a name, without a path after it"
         raise CliError(problem, "pbem host --address https://pond.example.org")
     return address
 

@@ -42,8 +42,8 @@ def join(
         str,
         typer.Option(
             metavar="GAME",
-            help="Take a seat in the game that follows an old one: pbem finds the invite among "
-            "your messages there. GAME is the folder, address or title of the old game.",
+            help="Take a seat in the game that follows an old game. GAME is the folder, address or "
+            "title of the old game; pbem finds the invite among your messages in it.",
         ),
     ] = "",
     name: Annotated[

@@ -87,7 +87,8 @@ def keys_co_dealer(
         str,
         typer.Option(
             metavar="LINE",
-            help="The line of your deputy, who gets your secret and deals if you are silent.",
+            help="The line that `pbem keys deputy` prints for your deputy. The deputy gets your "
+            "secret, and deals if you are silent.",
         ),
     ] = "",
     json: JsonOption = False,

@@ -159,7 +159,7 @@ def new_game(
         bool,
         typer.Option(
             "--wait-for-all",
-            help="Until the deadline, also wait for players who may be asked later in a round.",
+            help="Also wait, until the deadline, for players who may be asked later in a round.",
         ),
     ] = False,
     open_after: Annotated[
@@ -174,8 +174,9 @@ def new_game(
         str,
         typer.Option(
             metavar="WHAT",
-            help="What pbem does with an open seat whose player was silent for too long: "
-            "defaults, bot or remove.",
+            help="What pbem does with a seat whose player was silent for too long: defaults (make "
+            "the least harmful choices), bot (let a bot play on) or remove (remove the seat from "
+            "the game).",
         ),
     ] = "defaults",
     deputy: Annotated[

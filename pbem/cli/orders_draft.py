@@ -21,7 +21,11 @@ from pbem.files.syscalls import find_program
 from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.printing import say
-from pbem.wording.order_draft_hints import EDIT_STEP, next_command_line, not_written_line
+from pbem.wording.draft_notes_and_next_commands import (
+    EDIT_STEP,
+    next_command_line,
+    not_written_line,
+)
 
 
 def orders(

@@ -47,10 +47,10 @@ from pbem.terminal.printing import fold, say, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
+from pbem.wording.draft_notes_and_next_commands import forecast_lines, next_command_line
 from pbem.wording.find_explanation import find_text, print_text
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
-from pbem.wording.order_draft_hints import forecast_lines, next_command_line
 from pbem.wording.results import final_score_lines
 from pbem.wording.sealed_orders import (
     CORRECT_FIRST_SENTENCE,
@@ -518,7 +518,9 @@ class Conversation:
                 self._print(line)
             return
         try:
-            writes_file = self._ask_yes_or_no("write the file to mail to the referee now?")
+            writes_file = self._ask_yes_or_no(
+                "write the file for the referee now, so that you can mail it?"
+            )
         except (Stop, EOFError):  # the orders are sealed all the same
             writes_file = False
         if not writes_file:

@@ -193,7 +193,10 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 @post.command("address")
 def post_address(
     who: Annotated[
-        str, typer.Argument(help="The person whose address it is: a seat, a name or referee.")
+        str,
+        typer.Argument(
+            help="Whose address it is: a seat, a name, or the word referee for the referee."
+        ),
     ] = "",
     address: Annotated[
         str, typer.Argument(help="The new address. Use - to remove the old one.")
@@ -206,7 +209,7 @@ def post_address(
     session = Session(folder, None, passphrase_file)
     charter = session.charter
     names_by_seat = {REFEREE: session.game_folder.maker().name}
-    names_by_seat |= charter.co_dealer_names
+    names_by_seat |= charter.co_dealer_names_by_id
     names_by_seat |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
     if who and not address:
         raise CliError(f"the address of {who} is missing", f"pbem post address {who} ADDRESS")

@@ -18,7 +18,7 @@ from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.wording.order_draft_hints import hidden_problems_line
+from pbem.wording.draft_notes_and_next_commands import hidden_problems_line
 from pbem.wording.sealed_orders import nothing_sealed_line
 
 FileArgument = Annotated[

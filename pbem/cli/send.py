@@ -18,7 +18,7 @@ from pbem.cli.shared_options import (
     named_folders,
 )
 from pbem.errors import NOT_YET, CliError
-from pbem.mail.bundle_text import describe_records
+from pbem.mail.write_and_describe_bundle import describe_records
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean

@@ -135,5 +135,5 @@ def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence
     """Return the folders that a command names, with or without `-C`; `[None]` if it names none.
     Raises CliError if it does both."""
     if folders and folder:
-        raise CliError("name the folders either with -C or without it", "leave out -C")
+        raise CliError("you named folders both with -C and without it", "leave out -C")
     return folders or [folder]

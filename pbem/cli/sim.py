@@ -120,11 +120,17 @@ def sim(
     save: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save the results to this file, even if the study is not finished."
+            metavar="FILE",
+            help="Save the results to this file, even if you stop before the last game.",
         ),
     ] = None,
     saved_file: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Continue the study in this file.")
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Begin with the results in this file, and play only the games that it lacks.",
+        ),
     ] = None,
     merge: Annotated[
         bool, typer.Option("--merge", help="Combine the results in several saved files.")
@@ -182,15 +188,16 @@ def _named_game(words: Sequence[str], saved_study: Study | None, saved_file: Pat
     """Return the name of the ruleset to play: the only word, or that of the saved study. Raises
     CliError if there is none, or if they differ."""
     if len(words) > 1:
-        raise CliError(f"name only one game, not {len(words)}", "pbem sim -h")
+        raise CliError(f"name only one ruleset, not {len(words)}", "pbem sim -h")
     if saved_study is None:
         if not words:
-            raise CliError("name the game to play, or give saved results with --from", "pbem games")
+            problem = "name the ruleset to play, or give saved results with --from"
+            raise CliError(problem, "pbem games")
         return words[0]
     game = saved_study.setup.game
     if words and words[0] != game:
-        problem = f"the game differs: {game} and {words[0]}"
-        raise CliError(f"{saved_file} does not match this study: {problem}")
+        problem = f"the ruleset differs: {game} and {words[0]}"
+        raise CliError(f"the results in {saved_file} cannot be continued: {problem}")
     return game
 
 
@@ -258,7 +265,7 @@ def _study(
         check_same_setup(saved_study.setup, setup)
         return saved_study.with_requested(requested_numbers)
     except StudyError as error:
-        raise StudyError(f"{saved_file} does not match this study: {error}") from None
+        raise StudyError(f"the results in {saved_file} cannot be continued: {error}") from None
 
 
 # ---- Play the games, save the results meanwhile, and print them

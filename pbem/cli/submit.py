@@ -45,14 +45,14 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote
 from pbem.terminal.printing import say
-from pbem.wording.next_step import next_line
-from pbem.wording.order_draft_hints import (
+from pbem.wording.draft_notes_and_next_commands import (
     EDIT_AGAIN_STEP,
     MEND_INPUT_STEP,
     NEW_DRAFT_STEP,
     mend_file_step,
     next_command_line,
 )
+from pbem.wording.next_step import next_line
 from pbem.wording.sealed_orders import added_end_note
 
 

@@ -44,12 +44,16 @@ def tell(
         str,
         typer.Option(
             metavar="SEAT",
-            help="Who may read the message: a seat, a name, referee or all.",
+            help="Who may read the message: a seat, a name, `referee` or `all`.",
         ),
     ] = "",
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Which of your seats to write as, or referee."),
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Who writes the message, if you have several seats: one of them, or `referee`.",
+        ),
     ] = None,
     again: Annotated[
         bool,

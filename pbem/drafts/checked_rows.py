@@ -310,7 +310,8 @@ class RowChecker:
         if problem.code == ILLEGAL and line.text != DONE:
             script = checker.script(line.kind)
             if script is not None and line.text in script.option_list([]):
-                return problem._replace(sentence=f"after your other lines, {problem.sentence}")
+                sentence = f"once your other lines have taken effect, {problem.sentence}"
+                return problem._replace(sentence=sentence)
         form = self.ruleset.forms.read(line.text)[0]
         is_misplaced = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
         if is_misplaced and (

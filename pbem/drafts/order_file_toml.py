@@ -14,7 +14,7 @@ from engine import (
 from engine.value_classes import Mutable
 from pbem.terminal.game_prose import spaced
 from pbem.text.encodings_and_unusual_characters import unusual_name
-from pbem.text.handwritten_toml import Overlong, loads
+from pbem.text.handwritten_toml_within_limits import Overlong, loads
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
@@ -23,8 +23,8 @@ _TOML_ERRORS = (
     ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     (
         "Cannot declare",
-        "this table is in the file twice",
-        "put all lines of the table into one table",
+        "this heading is in the file twice",
+        "put all its lines under one heading",
     ),
     (
         "Unclosed array",
@@ -106,7 +106,7 @@ def _broken(text: str, parser_message: str) -> Broken:
             )
             if end in (",", ";"):
                 hint = (
-                    "delete this comma: there is none after the ] of a list"
+                    "delete this comma: no comma follows the ] of a list"
                     if end == ","
                     else "delete this semicolon: no line ends with one"
                 )

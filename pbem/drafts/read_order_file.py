@@ -13,7 +13,7 @@ from pbem.judge.order_line_checks import (
     decisions_by_kind,
 )
 from pbem.text.encodings_and_unusual_characters import as_utf8
-from pbem.text.handwritten_toml import MAX_TEXT
+from pbem.text.handwritten_toml_within_limits import MAX_TEXT
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 HEADER = ("game", "answers", "seat")
@@ -67,7 +67,7 @@ class _File:
             header_values[key] = value if isinstance(value := document.pop(key, ""), str) else ""
             if not isinstance(value, str):
                 hint = f'put the value in quotes, as in {key} = "…"'
-                self._note(3, f"the value of {key} has no quotes", hint, key)
+                self._note(3, f"the value of {key!r} has no quotes", hint, key)
         game, answers = (
             header_values["game"].split(" ")[-1].lower(),
             header_values["answers"].strip().lower(),
@@ -100,8 +100,8 @@ class _File:
             return (
                 sentence,
                 TerminalText(
-                    "turn {turn} is not here yet: let the folder sync[[, or read the email with "
-                    "this turn with `pbem receive`]]"
+                    "turn {turn} is not here yet: let the folder sync[[, or give the email that "
+                    "contains this turn to `pbem receive`]]"
                 ).format(turn=turn),
             )
         if turn == str(self.view.turn):

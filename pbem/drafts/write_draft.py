@@ -33,7 +33,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 
-_ALWAYS = "   # always answers"
+_ALWAYS = "   # answers every question"
 
 
 def choice_rows(

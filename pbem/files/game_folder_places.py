@@ -238,8 +238,8 @@ def _check_host_address(scheme: str, address_path: str) -> None:
     host = address_path.partition("/")[0]
     if (match := re.fullmatch(_ON_HOST, address_path, re.ASCII)) is None:
         sentence = (
-            "is not the address of a game on a host, which looks like "
-            f"{scheme}://{host or 'HOST'}/g/ and 32 letters and digits"
+            "is not the address of a game on a host: such an address is "
+            f"{scheme}://{host or 'HOST'}/g/ with 32 letters and digits after it"
         )
         raise StorageError(f"{scheme}://{host}/{HIDDEN}", sentence)
     if scheme == "http" and not re.fullmatch(_THIS_COMPUTER, match["host"], re.ASCII):

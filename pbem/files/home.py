@@ -40,7 +40,7 @@ from pbem.files.signed_and_seen import (
 )
 from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.format.record_error import RecordError
-from pbem.text.handwritten_toml import decoded
+from pbem.text.handwritten_toml_within_limits import decoded
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 _GAME: Final = r"[0-9a-f]{64}"

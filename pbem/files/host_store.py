@@ -165,7 +165,7 @@ class HostStore(Store):
         if answer.status == 404:
             raise FileNotFoundError(address)
         if answer.status in (408, 429, 502, 503, 504):
-            sentence = f"the host accepts nothing more now ({words or answer.status})"
+            sentence = f"the host takes nothing more for now ({words or answer.status})"
             retry_after = answer.headers.get("Retry-After", "")
             # after a longer wait, the host's own words say when
             is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120

@@ -27,7 +27,7 @@ logging.getLogger("asyncio").addHandler(logging.NullHandler())  # pbem reports i
 def open_store(address: str, ignores_conditions: bool = False) -> ObjectStore:
     """Return the folder at an address; for `ignores_conditions`, see ObjectStore."""
     settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
-    files = connection_for(("s3", *settings), connected)
+    files = connection_for(("s3", *settings), make_file_system)
     return ObjectStore(files, address.partition("://")[2], ignores_conditions)
 
 
@@ -57,15 +57,15 @@ async def _read_body(raw: Any) -> bytes:
     return bytes(data)
 
 
-def connected() -> S3FileSystem:
-    """Return an fsspec file system for the store that the environment names."""
+def make_file_system() -> S3FileSystem:
+    """Make an fsspec file system for the store that the environment names."""
     files = S3FileSystem(
         skip_instance_cache=True,
         use_listings_cache=False,
         config_kwargs={
             "connect_timeout": store_answer_limits.CONNECT_SECONDS,
             "read_timeout": store_answer_limits.SILENCE_SECONDS,
-            "retries": {"max_attempts": 1},
+            "retries": {"max_attempts": 1},  # botocore does not try again: s3fs does
             "http_session_cls": _Session,
         },
     )

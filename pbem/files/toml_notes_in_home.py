@@ -17,7 +17,7 @@ from pbem.files.disk import read_if_there, replace
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.process_locks import changing
 from pbem.format.canonical_toml import MAX_BYTES, emit
-from pbem.text.handwritten_toml import decoded
+from pbem.text.handwritten_toml_within_limits import decoded
 
 DAMAGE_SENTENCE: Final = "is damaged; remove this file, and pbem will work without it"
 

@@ -195,7 +195,7 @@ def _scalar(value: Any) -> str:
         return "true" if value else "false"
     if kind is int:
         if abs(value) > MAX_INT:
-            sentence = "a number is larger than 2^53 - 1, the largest number of a record"
+            sentence = "a number is larger than 2^53 - 1, the largest that a record may have"
             raise RecordError("canonical", sentence)
         return str(value)
     raise RecordError("canonical", f"a value has the type {kind.__name__}, which no record has")

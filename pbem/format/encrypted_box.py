@@ -72,7 +72,8 @@ def padded(plaintext: bytes, size: int) -> bytes:
     plaintext that is too long."""
     if 8 + len(plaintext) > size:
         raise RecordError(
-            "padding", f"the text has {len(plaintext)} bytes; its box has room for {size - 8}"
+            "padding",
+            f"the text has {len(plaintext)} bytes, but its box has room for only {size - 8}",
         )
     return (u(len(plaintext)) + plaintext).ljust(size, b"\0")
 
@@ -82,11 +83,14 @@ def unpadded(padded_text: bytes) -> bytes:
     if len(padded_text) < 8:
         raise RecordError(
             "padding",
-            "the box is too short even for the number of bytes with which it must begin",
+            "the text in the box is too short: it must begin with its length, in 8 bytes",
         )
     (length,) = struct.unpack_from(">Q", padded_text)
     plaintext, padding = padded_text[8 : 8 + length], padded_text[8 + length :]
-    if length > len(padded_text) - 8 or padding.strip(b"\0"):
+    if length > len(padded_text) - 8:
+        sentence = f"the box has room for {len(padded_text) - 8} bytes, but says that its text has"
+        raise RecordError("padding", f"{sentence} {length}")
+    if padding.strip(b"\0"):
         raise RecordError("padding", "the box has something other than zeros after its text")
     return plaintext
 
@@ -101,7 +105,8 @@ def open_box(key: bytes, context: BoxContext, box: bytes) -> bytes:
     wrong key, context or box, `padding` for wrong padding."""
     padded_text = crypto.siv_open(key, box, context.associated())
     if padded_text is None:
-        subject = f"the {context.field} box of seat {context.seat} does not open"
+        seat_clause = f" of seat {context.seat}" if context.seat else ""
+        subject = f"the box{seat_clause} (field {context.field}) does not open"
         sentence = f"{subject}: somebody changed it, or it was made for a different place or key"
         raise RecordError("box", sentence)
     return unpadded(padded_text)

@@ -99,8 +99,8 @@ def parse_public_line(line: str) -> bytes:
         blob = b""
     public = parse_public_blob(blob)
     if public_line(public) != line:
-        sentence = 'this is not a public key as pbem writes it: "ssh-ed25519 AAAA…", then nothing'
-        raise RecordError("key", sentence)
+        sentence = "this is not a public key as pbem writes it"
+        raise RecordError("key", f'{sentence}: "ssh-ed25519 AAAA…", with nothing after it')
     return public
 
 

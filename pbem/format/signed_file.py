@@ -104,7 +104,7 @@ def verify(signed: Signed) -> None:
     if has_small_order(signed.signature[:32]):
         raise RecordError(
             "signature",
-            "the signature is forged: its first half (R) is none that a real signature has",
+            "the signature is forged: no real signature has such a first half (R)",
         )
     if not crypto.signed_by(signed.key, _message(signed.kind, signed.body), signed.signature):
         raise RecordError("signature", "the signature does not match: the file was changed")

@@ -33,13 +33,13 @@ from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.secret_and_public_keys import SigningKey
+from pbem.host.classes_of_requested_and_dealt_games import DealtGame, GameRequest, Seat
 from pbem.host.dealing_host_rounds import OTHER_HOST_SENTENCE, DealersHome, DealersRound
 from pbem.host.dealing_lease import RENEWAL_SECONDS, Lease
 from pbem.host.kept_games import Games
-from pbem.host.league_table import LeagueRow, league_row
-from pbem.host.new_game_request_and_links import DealtGame, GameRequest, Seat
-from pbem.host.pauses_in_taking_files import Pauses
+from pbem.host.league_games_as_rows_and_csv import LeagueRow, league_row
 from pbem.host.record_gate import HostRefusal, MissingGame, check_charter
+from pbem.host.times_host_was_full_or_stopped import Pauses
 from pbem.judge.deputy_and_co_dealer_keys_in_charter import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.make_signed_records import invite_to

@@ -18,8 +18,8 @@ from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.host.dealing_lease import Lease
 from pbem.host.kept_games import Games
-from pbem.host.pauses_in_taking_files import Pauses
 from pbem.host.record_gate import FullHostError, HostRefusal
+from pbem.host.times_host_was_full_or_stopped import Pauses
 from pbem.judge.notice_kinds import (
     NoticeKind,
     SetClock,

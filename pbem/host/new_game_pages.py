@@ -16,10 +16,10 @@ from games.registry import default_name, names, ruleset, working_rulesets
 from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
+from pbem.host.classes_of_requested_and_dealt_games import DealtGame, GameRequest
 from pbem.host.dealing_host import Dealer
 from pbem.host.kept_games import Games
-from pbem.host.league_table import as_csv
-from pbem.host.new_game_request_and_links import DealtGame, GameRequest
+from pbem.host.league_games_as_rows_and_csv import as_csv
 from pbem.host.page_passwords import ask_for_password, find_known_word
 from pbem.host.page_rendering import render_page
 from pbem.host.record_gate import HostRefusal

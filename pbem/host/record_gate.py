@@ -235,7 +235,7 @@ class Gate:
             raise HostRefusal(
                 403,
                 "you do not make the turns of this game now, so the host takes only a few messages "
-                "and notices from you, and it already has as many as it takes",
+                "and notices from you, and you have reached that limit",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -257,8 +257,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise HostRefusal(
                 507,
-                f"the host already has {quota.bodies_per_number} different files of yours with the "
-                "number of this file for this turn",
+                f"for this turn, the host already has {quota.bodies_per_number} different files "
+                "from you with the same number as this file",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)
@@ -366,7 +366,8 @@ class Gate:
             return
         last_turn = self.chain.last_turn
         if deal.turn < self.last_turn:
-            raise HostRefusal(409, f"turn {deal.turn + 1} was made without these cards of a dealer")
+            sentence = f"turn {deal.turn + 1} was made without this file of a dealer"
+            raise HostRefusal(409, f"{sentence}, so nobody needs the file now")
         is_owed = last_turn is None or last_turn.over or deal.dealer in last_turn.owed
         if not is_owed or bool(deal.secret) != self.is_over:
             raise HostRefusal(409, "nobody needs this file of a dealer now")

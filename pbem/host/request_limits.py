@@ -259,8 +259,8 @@ class RequestCounts:
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
             sentence = (
-                "this host has sent as many such emails today as it may send to this address, in "
-                "this game, for your network or to everybody; try again tomorrow"
+                "this host has reached its limit of such emails for today: for this address, this "
+                "game, your network or everybody; try again tomorrow"
             )
             raise HostRefusal(429, sentence, 3600)
         for limit, name in limits:
@@ -280,7 +280,10 @@ class RequestCounts:
         if name.kind == "charter" or self._daily_bytes_by_writer.is_full(
             f"{game} {writer}", reserve
         ):
-            sentence = f"your network has sent {limit // MIB} MiB today; try again tomorrow"
+            sentence = (
+                f"your network has sent {limit // MIB} MiB today, which is the limit; try again "
+                "tomorrow"
+            )
             raise HostRefusal(429, sentence, self._daily_bytes.seconds_left(customer))
 
     def count_new_file(self, network: str, game: str, name: Name, size: int) -> None:

@@ -22,7 +22,8 @@ from pbem.records.charter import Charter
 from pbem.records.deadline_and_silence_policies import BOT
 
 NO_ANSWER_FOR_SILENT: Final = (
-    "the turn says that the player was silent, but this question has no answer for a silent player"
+    "the turn says that the player was silent, but the rules have no default answer to this "
+    "question"
 )
 
 Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]

@@ -147,7 +147,8 @@ class ChainAudit:
                 self._report_missing_turn(number, f"{file.path} is here")
             expected_number = file.name.turn + 1
             turn = self._read_turn(file)
-            is_unbroken = is_unbroken and turn is not None and self._absorb(file, turn)
+            if is_unbroken:
+                is_unbroken = turn is not None and self._absorb(file, turn)
 
     def _maker_role(self, turn: int = AFTER_LAST_TURN) -> str:
         return self.game_folder.maker(turn).role
@@ -188,7 +189,7 @@ class ChainAudit:
         records_by_writer = dict[tuple[str, str], list[MissingRecord]]()
         for record in missing_records:
             records_by_writer.setdefault((record.kind, record.seat), []).append(record)
-        dealer_names = " or ".join(self.chain.charter.co_dealer_names.values())
+        dealer_names = " or ".join(self.chain.charter.co_dealer_names_by_id.values())
         for (kind, seat), records in records_by_writer.items():
             path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
             writer = dealer_names if kind == "deal" else writer
@@ -310,7 +311,7 @@ class ChainAudit:
                 check(final.content)
             except RecordError as error:
                 self._report_broken("final.toml", error, self._maker_role())
-                if error.reason in ("commitment", "field"):
+                if error.reason in ("commitment", "field"):  # a secret is wrong
                     return
         if self.turns and self._check_seats(final.content):
             joins = self.game_folder.joins_of(self.turns[0].content)

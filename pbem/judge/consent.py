@@ -107,8 +107,8 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "at least one player must agree who has neither key nor seat from the referee: all who are "
-    "here now got their key or their seat from the referee"
+    "all players who are here now got their key or their seat from the referee; at least one "
+    "player who did not must agree too"
 )
 HOST_ALONE: Final = (
     "a host deals this game. While a player is silent, at least two players must agree, and both "
@@ -201,7 +201,7 @@ HOST_VOUCHES: Final = (
     "can change the keys"
 )
 DISPUTED: Final = (
-    "the present key of this seat has cancelled new keys before, so at least two other players "
-    "with keys of their own must confirm the new keys; without them, only the recovery key can "
-    "change the keys"
+    "somebody with the present key of this seat has already cancelled new keys, so at least two "
+    "other players with keys of their own must confirm the new keys; without them, only the "
+    "recovery key can change the keys"
 )

@@ -142,7 +142,7 @@ class SeatCards(Protocol):
         """Return an earlier entry of the seat's log with all cards that the seat knows by now.
         `public_text` is its sentence as everybody reads it."""
 
-    def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+    def open_chance_entry(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Check an entry of chance, and return it with the cards that the seat may read."""
 
     def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:

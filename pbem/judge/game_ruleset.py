@@ -26,7 +26,7 @@ from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.deadline_and_silence_policies import BOT, Policies
-from pbem.text.handwritten_toml import loads
+from pbem.text.handwritten_toml_within_limits import loads
 
 NO_CARD_FILE: Final = (
     "{name} cannot use a card file: pbem already knows the values of all its cards"
@@ -79,8 +79,8 @@ def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
     if package_faults.foreign_packages.get(ruleset):
         return (
-            "undo the change to go on with this game, or install the referee's copy of the "
-            "package; to play with the change, copy the package under a new name"
+            "to go on with this game, undo the changes to the package, or install the referee's "
+            "copy of it; to play with the changes, copy the package under a new name"
         )
     if ruleset and ruleset not in registry.names():
         return (

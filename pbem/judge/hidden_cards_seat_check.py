@@ -102,7 +102,7 @@ class HiddenSeatCards:
         return with_cards(entry._replace(text=public_text), cards)
 
     # -------------------------------------------------------------- the log
-    def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+    def open_chance_entry(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Return an entry of chance with the cards that the seat knows (see `SeatCards`)."""
         if decision.kind == "deal" and decision.to == self.seat and is_hidden(decision):
             count = entry.text.count("[")

@@ -146,10 +146,12 @@ class PressReader:
     @property
     def faults(self) -> list[Fault]:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
-        files = counted(self._hidden_count, "more file", "more files")
-        sentence = (
-            f"the folder press/ has {files} that contain no message of this game: remove such files"
+        files = counted(
+            self._hidden_count,
+            "more file that contains no message of this game: remove the file",
+            "more files that contain no message of this game: remove the files",
         )
+        sentence = f"the folder press/ has {files}"
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
     def _note(self, fault: Fault) -> None:

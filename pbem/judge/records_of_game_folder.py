@@ -123,17 +123,17 @@ class Archive(RecordFiles):
         for file in strays[:MAX_STRAYS_REPORTED]:
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
+            last_read_turn = strays[:MAX_STRAYS_IN_A_ROW][-1].name.turn
+            read_turns = f"turns {strays[0].name.turn} to {last_read_turn}"
             sentence = (
                 counted(
                     hidden_count,
-                    "more file has the name of a turn, but is not a turn: remove such files",
-                    "more files have the name of a turn, but are not turns: remove such files",
+                    "more file has the name of a turn, but is not a turn: remove the file",
+                    "more files have the name of a turn, but are not turns: remove the files",
                 )
                 if len(strays) <= MAX_STRAYS_IN_A_ROW
                 else f"{hidden_count} more files have the name of a later turn. pbem read only the "
-                f"files of turns {strays[0].name.turn} to "
-                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn}, and none of these files is a turn: "
-                "get these turns again"
+                f"files for {read_turns}, and none of those files is a turn: get {read_turns} again"
             )
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
@@ -206,8 +206,8 @@ class Archive(RecordFiles):
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
             return (
-                f"{sentence}. The turn that counts is in {paths[0]}: when {maker.name} makes the "
-                "next turn, pbem renames this file"
+                f"{sentence}. The turn {number} that counts is in {paths[0]}. You need do nothing: "
+                f"when {maker.name} makes the next turn, pbem renames the file of {signer.name}"
             )
         return TerminalText("{sentence}[[; pbem advance will set the file aside]]").format(
             sentence=sentence

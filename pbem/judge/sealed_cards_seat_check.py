@@ -50,7 +50,7 @@ class SealedSeatCards(NamedSeatCards):
         self.hidden = {opening.handle: opening for opening in packet.hidden}
         self.under = {position_of(opening): opening for opening in packet.under}
 
-    def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+    def open_chance_entry(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Check the cards that an entry deals to the seat, or that the seat put under a deck.
         Return the entry with the dealt cards in it. Raises RecordError `opening`, `commitment`."""
         if decision.kind == "under" and decision.to == self.seat:

@@ -246,11 +246,12 @@ class _SeatTurn:
         key, decision = self.table.pending[0]
         entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
         if decision.seat == CHANCE:
-            entry = self.cards.know_chance(number, decision, entry)
+            entry = self.cards.open_chance_entry(number, decision, entry)
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._check_own_entry(key, decision, entry)
             self.cards.check_put_down(number, entry, logged)
-        if decision.to != self.reader.seat or UNKNOWN not in entry.text:  # else the cards will come
+        has_unopened_cards = decision.to == self.reader.seat and UNKNOWN in entry.text
+        if not has_unopened_cards:  # a later turn opens them, and then the entry is checked
             check_entry(self.table, decision, entry)
         self.table.take_answer(entry.text)
         self.reader.own_log.append(entry)

@@ -18,7 +18,7 @@ from pbem.records.record_count_and_size_limits import MAX_NOTICES
 MAX_FAULTS: Final = 8
 """The number of files that are not notices and are reported one by one, per writer and turn."""
 MORE_FILES_SENTENCE: Final = (
-    "more files have the name of a notice, but are not notices: remove such files"
+    "more files have the name of a notice, but are not notices: remove the files"
 )
 TOO_MANY_SENTENCE: Final = (
     f"there are too many notices: after each turn, pbem reads only {MAX_NOTICES} from the same "

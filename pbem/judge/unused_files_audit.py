@@ -413,9 +413,12 @@ class UnusedFiles:
                 fault = self.game_folder.stray_fault(file)
                 self.report.note("foreign", file.path, fault.reason, fault.sentence)
         for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
-            files = counted(len(strays) - MAX_STRAYS_READ, "more file", "more files")
-            sentence = f"pbem did not read {files} with the name of a turn: remove such files"
-            self.report.note("foreign", file.path, "name", sentence)
+            files = counted(
+                len(strays) - MAX_STRAYS_READ,
+                "more file with the name of a turn: remove the file",
+                "more files with the name of a turn: remove the files",
+            )
+            self.report.note("foreign", file.path, "name", f"pbem did not read {files}")
 
     def _report_stray(self, stray: StrayFile) -> None:
         """Add a finding about a file whose name no record has; none about files of the system and

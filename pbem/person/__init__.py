@@ -23,7 +23,7 @@ Each module is one subject, and uses only modules of the rows above its own:
   `own_uncounted_orders`, `readable_messages`: what the user must still mail; what others announced
   that the user can cancel; what the user's newest orders leave open; the fate of own orders that no
   turn counts; the messages that the user may read
-* `orders_that_can_be_taken_back`: the user's orders that wait to be delivered, or were taken back
+* `delivery_wait_of_sealed_orders`: the user's orders that wait to be delivered, or were taken back
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

@@ -43,7 +43,7 @@ def due_mail(session: Session) -> DueMail:
     bundle_seats = tuple(seat for seat in seats if not runs_post(session, seat))
     co_dealers = tuple(
         name
-        for recipient, name in session.charter.co_dealer_names.items()
+        for recipient, name in session.charter.co_dealer_names_by_id.items()
         if recipient in _recipients_by_mail(session) and not runs_post(session, recipient)
     )
     return replace(letters, bundle_seats=bundle_seats, bundle_co_dealers=co_dealers)
@@ -71,7 +71,7 @@ def seats_by_mail(session: Session) -> list[str]:
     return [
         seat
         for seat in _recipients_by_mail(session)
-        if seat not in session.roles.mail_seats | session.charter.co_dealer_names.keys()
+        if seat not in session.roles.mail_seats | session.charter.co_dealer_names_by_id.keys()
     ]
 
 

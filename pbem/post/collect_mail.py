@@ -27,7 +27,7 @@ from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import Account, PostBox
 from pbem.post.mailbox_progress_and_retries import MailboxState
 from pbem.post.outbox import Outbox
-from pbem.records.charter import Charter
+from pbem.records.charter import Charter, co_dealer_id
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join, is_let_in
 from pbem.records.press_message import REFEREE
@@ -281,7 +281,7 @@ class Collector:
                 doors = standing_soon(session).doors if has_begun else charter.doors
                 person = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
             elif isinstance(content, Deal) and session.roles.referee:
-                person = [*session.charter.co_dealer_names][content.dealer]
+                person = co_dealer_id(content.dealer)
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 person = REFEREE
             if person and sender != self.account.address and people.learn(person, sender):

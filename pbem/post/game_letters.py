@@ -12,9 +12,9 @@ from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.turn_inputs_and_outcome import Outcome
-from pbem.mail.bundle_text import ENDING, describe_records
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.paragraphs_for_newcomers import about_the_game, how_to_get_pbem
+from pbem.mail.write_and_describe_bundle import ENDING, describe_records
 from pbem.person.mail_notebooks import People
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
@@ -71,7 +71,7 @@ class GameLetters:
         referee = self.session.roles.referee
         excluded_seats = {*self.charter.plays} | self.session.roles.mail_seats
         players = self.writer.names.keys() - excluded_seats
-        recipients = players | self.charter.co_dealer_names.keys() if referee else {REFEREE}
+        recipients = players | self.charter.co_dealer_names_by_id.keys() if referee else {REFEREE}
         for person, address in self.people.addresses.items():
             if person not in recipients:
                 continue
@@ -108,7 +108,7 @@ class GameLetters:
             subject = describe_records(bundle.records)
             paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
             paragraphs.append(read_it_paragraph(file))
-        elif person in self.charter.co_dealer_names:
+        elif person in self.charter.co_dealer_names_by_id:
             subject, paragraphs = self._to_co_dealer(person)
             paragraphs.append(read_it_paragraph(file))
         elif invite := self._invite(person):
@@ -142,7 +142,7 @@ class GameLetters:
     def _to_co_dealer(self, co_dealer: str) -> tuple[str, list[str]]:
         """Return the subject and the paragraphs of a letter to a co-dealer."""
         chain, last_turn = self.writer.lacks.chain, self.writer.lacks.chain.last_turn
-        number = [*self.charter.co_dealer_names].index(co_dealer)
+        number = [*self.charter.co_dealer_names_by_id].index(co_dealer)
         if last_turn is None:
             is_named = not self.session.find_awaited_dealers([number], 0, chain.head)
             if is_named:

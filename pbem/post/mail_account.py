@@ -15,7 +15,7 @@ from pbem.files.home import Home
 from pbem.format.canonical_toml import emit
 from pbem.mail.incoming_email import ADDRESS
 from pbem.person.mail_notebooks import ACCOUNT_FILE, mailboxes
-from pbem.text.handwritten_toml import decoded
+from pbem.text.handwritten_toml_within_limits import decoded
 
 # ---- The mailbox of a profile, as `pbem post setup` writes it into the home
 

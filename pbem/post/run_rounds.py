@@ -299,7 +299,7 @@ class PostRound:
     def look_after_game(self, ident: str, *, stores: bool = True) -> bool:
         """Look after one game, if anything in it has changed or is due; return whether it was."""
         try:
-            changed = self._look_after_changed(ident, stores)
+            changed = self._look_after_if_changed(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             sentence, short_sentence = self.log.why(ident, error), broken_game(ident)
             hint = getattr(error, "hint", "")
@@ -309,7 +309,7 @@ class PostRound:
             self.log.fine(ident, readable_game(ident))
         return changed
 
-    def _look_after_changed(self, ident: str, stores: bool) -> bool:
+    def _look_after_if_changed(self, ident: str, stores: bool) -> bool:
         """Look after one game, unless nothing has changed since the last look and no moment has
         come; return whether it was done. Raises what commands raise: then the next pass looks at
         the game again."""

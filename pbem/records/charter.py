@@ -113,6 +113,11 @@ def co_dealers_deputy_message(key: bytes, x25519: bytes) -> bytes:
     return th(protocol_labels.CO_DEALER_DEPUTY, key, x25519)
 
 
+def co_dealer_id(number: int) -> str:
+    """Return the word for a co-dealer where others have a seat, such as `co-dealer-0`."""
+    return f"co-dealer-{number}"
+
+
 class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
@@ -192,10 +197,10 @@ class Charter(Header, kw_only=True):
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property
-    def co_dealer_names(self) -> dict[str, str]:
-        """Return the names of the co-dealers by what stands for them where others have a seat, such
-        as `co-dealer-0`."""
-        return {f"co-dealer-{number}": dealer.name for number, dealer in enumerate(self.dealers)}
+    def co_dealer_names_by_id(self) -> dict[str, str]:
+        """Return the names of the co-dealers by id (see `co_dealer_id`), in the order of their
+        numbers."""
+        return {co_dealer_id(number): dealer.name for number, dealer in enumerate(self.dealers)}
 
     @property
     def held_seats(self) -> frozenset[str]:

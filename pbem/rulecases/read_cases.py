@@ -14,7 +14,7 @@ from engine.value_classes import Value
 from games.rule_case_differences import hint
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.file_errors import FileError, StorageError
-from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
+from pbem.text.handwritten_toml_within_limits import MAX_TEXT, Overlong, decoded
 
 DEFAULTS = ("seats", "phase", "source")
 """The keys that a file may give once for all its cases."""

@@ -23,8 +23,8 @@ from engine.value_classes import Value
 from games import package_faults, registry
 from games.rule_case_differences import differences, format_value, hint, suggestion
 from pbem.rulecases.case_dealer import CaseDealer
+from pbem.rulecases.play_all_viewpoints_in_step import Tables
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
-from pbem.rulecases.tables_by_viewpoint import Tables
 from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import counted
 

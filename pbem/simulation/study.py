@@ -123,13 +123,13 @@ def check_same_setup(first_setup: Setup, second_setup: Setup) -> None:
 
 
 _NAMES = {
-    "game": "the game",
+    "game": "the ruleset",
     "pbem": "the version of pbem",
     "rules": "the version of the rules",
     "cards": "the card file",
     "digest": "a card or a trait",
-    "against": "the game after --against",
-    "against_digest": "a card or a trait of the game after --against",
+    "against": "the ruleset after --against",
+    "against_digest": "a card or a trait of the ruleset after --against",
     "players": "the number of players",
     "seed": "the seed",
     "bots": "the list of bots",

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from pbem.errors import KEY, CliError
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS, CallRequest, make_call_request
 from pbem.text.clock import now
-from pbem.web.call_and_seat_link_notes import CallNotes, call_notebook
+from pbem.web.call_and_seat_link_notes_in_home import CallNotes, call_notebook
 from pbem.web.game_page_head import head_values, short_address
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_rendering import page

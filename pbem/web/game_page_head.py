@@ -10,11 +10,11 @@ from pbem.files.game_folder_on_host import HostFolder
 from pbem.files.game_folder_places import Place
 from pbem.files.home import LessonHome
 from pbem.person.announced_acts_against_user import announced_losses
-from pbem.person.orders_that_can_be_taken_back import delivery_book
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from pbem.person.own_and_pending_joins import own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.web.call_and_seat_link_notes import CallNotes, call_notebook, seat_link_notebook
+from pbem.web.call_and_seat_link_notes_in_home import CallNotes, call_notebook, seat_link_notebook
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, games_of
 from pbem.web.page_rendering import in_tab
 from pbem.wording.announced_acts import describe_loss

@@ -15,8 +15,8 @@ from pbem.files.home import Home
 from pbem.format.openssh_key_files import read_key
 from pbem.judge.game_view import View
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from pbem.person.keyring import Keyring
-from pbem.person.orders_that_can_be_taken_back import delivery_book
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
 from pbem.replay.steps import History

@@ -19,7 +19,7 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.person.own_and_pending_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.call_and_seat_link_notes import note_seat_link_kept
+from pbem.web.call_and_seat_link_notes_in_home import note_seat_link_kept
 from pbem.web.game_page_head import head_values
 from pbem.web.join_pages import second_seat_error
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile

@@ -17,7 +17,7 @@ from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.orders_that_can_be_taken_back import (
+from pbem.person.delivery_wait_of_sealed_orders import (
     are_kept_back,
     delivery_book,
     is_last_awaited,

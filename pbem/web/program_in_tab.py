@@ -28,7 +28,7 @@ from pbem.files import syscalls_in_browser
 from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.person.orders_that_can_be_taken_back import delivery_book
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from pbem.web import call_settings_page, opened_link_pages, seat_link_page
 from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from pbem.errors import KEY, CliError
 from pbem.format.openssh_key_files import write_key
 from pbem.records.invite import slug
-from pbem.web.call_and_seat_link_notes import note_seat_link_kept
+from pbem.web.call_and_seat_link_notes_in_home import note_seat_link_kept
 from pbem.web.game_page_head import head_values, short_address
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_rendering import page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from pbem.mail.bundle_text import describe_records
+from pbem.mail.write_and_describe_bundle import describe_records
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import way_to
 from pbem.text.numbers_and_lists import counted

@@ -38,7 +38,7 @@ def table_is_written() -> Iterator[None]:
 
 @pytest.mark.sample(len(SCENES) if WRITE else 10)
 @pytest.mark.parametrize("row", SCENES, ids=[row["name"] for row in SCENES])
-def test_four_callers_answer_as_the_table_says(row, moment_of, tmp_path):
+def test_mail_host_folder_and_audit_admit_each_record_as_the_table_says(row, moment_of, tmp_path):
     scene = scene_of(row, moment_of(row["at"]), tmp_path)
     answers = {name: ask(scene) for name, ask in CALLERS.items()}
     if WRITE:
@@ -48,7 +48,7 @@ def test_four_callers_answer_as_the_table_says(row, moment_of, tmp_path):
     assert answers == {name: row.get(name, usual) for name, usual in USUAL.items()}
 
 
-def test_each_moment_has_a_scene():
+def test_each_moment_at_which_a_record_arrives_has_a_scene():
     assert {row["at"] for row in SCENES} == set(MOMENTS)
 
 

@@ -281,8 +281,8 @@ IGNORED = "Ref did not sign this file as a turn{}; pbem advance will set the fil
 AS_TURN = "this file has the wrong name: it contains turn {}; get the file again"
 AS_OTHER_TURN = IGNORED.format(f" ({AS_TURN})")
 NOT_READ = (
-    "foreign turns/0505.toml: pbem did not read 1 more file with the name of a turn: remove such "
-    "files [name]"
+    "foreign turns/0505.toml: pbem did not read 1 more file with the name of a turn: remove the "
+    "file [name]"
 )
 STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("") + " [{}]"
 TWO = (
@@ -484,7 +484,7 @@ FINAL = [
         [alone(4, packets=shut), OPENED],
         [EARLY,
          ("broken turns/0004.toml: the secret part for seat a "
-         "(its packet): the packet box of seat a does not open: … [box] referee turn 4"),
+         "(its packet): the box of seat a (field packet) does not open: … [box] referee turn 4"),
          ("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
          "turn 4 from the version in this folder [fork]")], 4, facts={"final": False, "log": []}),
 ]

@@ -34,7 +34,7 @@ def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
 
 
 @pytest.mark.long
-def test_each_round_of_an_absence_costs_one_deadline(tmp_path):
+def test_a_seat_that_never_becomes_idle_costs_one_deadline_each_round(tmp_path):
     never_idle = HOURLY | {"idle_after": 0}
     game = Played(tmp_path, players=3, policies=never_idle, answer=all_but("c")).play()
     rounds = [round_of(game.turns[n - 1].content.log[0].key) for n in missed_turns(game, "c")]
@@ -55,7 +55,7 @@ def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("turns", [24, *long([9999])])
-def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
+def test_an_idle_seat_whose_orders_are_accepted_is_waited_for_again(tmp_path, turns):
     def away_for_a_while(player):
         return None if player.seat == "c" and player.reader.chain.turn < 14 else player.lines()
 
@@ -75,7 +75,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
-def test_who_is_away_follows_from_the_turns_alone(name, request):
+def test_everybody_finds_out_from_the_turns_alone_who_is_away(name, request):
     game = request.getfixturevalue(name)
     reader, chain = game.table_at(0), Chain(game.charter)
     for record in game.turns:
@@ -106,7 +106,7 @@ class Patient(TurnMaker):
         self.chain.absence = self.absence_now = Absence(self.chain.absence.people, 0)
 
 
-def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
+def test_a_turn_that_calls_a_seat_idle_although_it_answers_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=Impatient)
     with pytest.raises(RecordError) as caught:
         game.play()
@@ -131,7 +131,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
 
 
 @pytest.mark.long
-def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
+def test_a_turn_that_calls_a_seat_silent_which_was_away_already_is_refused(without_c):
     turn = next(
         turn.content
         for turn in without_c.turns[missed_turns(without_c, "c")[-1] :]
@@ -153,7 +153,7 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
 
 # ------------------------------------------------------------------ decisions without a default
 @pytest.mark.long
-def test_what_has_no_default_is_waited_for(silent):
+def test_a_question_without_a_default_is_waited_for_even_of_an_idle_seat(silent):
     game = read_turns(silent, 1)
     pending = game.public.pending
     key, decision = pending[0]
@@ -169,7 +169,7 @@ def test_what_has_no_default_is_waited_for(silent):
 @pytest.mark.parametrize(
     ("said", "words"), [(-1, "-1"), (100, "100"), (True, "true"), ("2", "'2'")]
 )
-def test_an_idle_after_that_is_no_number(tmp_path, said, words):
+def test_a_charter_whose_idle_after_is_no_number_from_0_to_99_is_refused(tmp_path, said, words):
     with pytest.raises(RecordError) as caught:
         Played(tmp_path, policies={"idle_after": said})
     sentence = f"policies.idle_after: the value is {words}; it must be an integer from 0 to 99"
@@ -213,7 +213,7 @@ def test_one_deadline_ends_the_wait_for_seats_that_are_not_asked(tmp_path):
     assert audit(game.folder).exit == 0
 
 
-def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
+def test_a_turn_that_waits_once_more_for_orders_that_were_due_is_refused(tmp_path):
     game = waited(tmp_path, maker=Forgiving, answer=nobody)
     with pytest.raises(RecordError) as caught:
         game.play()
@@ -222,7 +222,7 @@ def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
     assert "although the deadline for its orders has passed" in caught.value.sentence
 
 
-def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
+def test_a_turn_that_calls_a_seat_silent_which_no_question_reached_is_refused(tmp_path):
     """The first says nothing; the second wants to see more, and is asked; the third is not."""
     game = waited(tmp_path, maker=Strict, answer=nobody)
     game.see(game.turn())

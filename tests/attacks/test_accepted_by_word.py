@@ -41,7 +41,7 @@ def seats_by_word(game, claims, **words):
 BAD = RecordError("box", "does not open")
 
 
-def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
+def test_only_the_join_with_the_code_of_the_invite_gets_the_seat(joined_game):
     ann, eve, bo = (
         numbered_join(joined_game, "a", "Ann"),
         numbered_join(joined_game, "a", "Eve"),
@@ -62,7 +62,7 @@ def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 
-def test_whoever_is_accepted_without_the_code_sits_there_by_word(joined_game):
+def test_a_join_accepted_without_the_code_counts_as_seated_by_the_referees_word(joined_game):
     eve, bo = numbered_join(joined_game, "a", "Eve"), numbered_join(joined_game, "b", "Bo")
     found = seats_by_word(joined_game, [Claim(eve), invited_claim(bo)], accept=short_ids(eve))
     assert (found.seated_joins, found.by_word) == ({"a": eve, "b": bo}, [eve.id])
@@ -71,7 +71,7 @@ def test_whoever_is_accepted_without_the_code_sits_there_by_word(joined_game):
     assert [why for _, why in found.doubtful] == ["does not open"]
 
 
-def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(joined_game):
+def test_two_keys_with_the_code_contest_a_seat_until_the_referee_decides(joined_game):
     ann, eve, stranger = (numbered_join(joined_game, "a", name) for name in ("Ann", "Eve", "Flo"))
     claims = [invited_claim(ann), invited_claim(eve), Claim(stranger)]
     found = seats_by_word(joined_game, claims)
@@ -88,13 +88,13 @@ def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(joined_gam
     assert (strange.seated_joins, list(strange.contested)) == ({}, ["a"])
 
 
-def test_who_is_refused_without_the_code_is_not_worth_a_word(joined_game):
+def test_turn_1_need_not_mention_a_refused_join_without_the_code(joined_game):
     ann, eve = numbered_join(joined_game, "a", "Ann"), numbered_join(joined_game, "a", "Eve")
     found = seats_by_word(joined_game, [invited_claim(ann), Claim(eve)], refuse=short_ids(eve))
     assert (found.seated_joins, found.by_word, found.doubtful) == ({"a": ann}, [], [])
 
 
-def test_every_good_join_that_is_refused_is_named(joined_game):
+def test_turn_1_mentions_every_good_join_that_the_referee_refuses(joined_game):
     ann, eve, flo = (numbered_join(joined_game, "a", name) for name in ("Ann", "Eve", "Flo"))
     found = seats_by_word(
         joined_game,
@@ -116,7 +116,7 @@ def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(joined_
     assert (found.seated_joins, found.by_word) == ({"a": large}, [])
 
 
-def test_one_key_in_two_seats_sits_in_neither_of_them_twice(joined_game):
+def test_a_key_that_joins_two_seats_gets_only_one_of_them(joined_game):
     ann, same = numbered_join(joined_game, "a", "Ann"), numbered_join(joined_game, "b", "Ann", 2)
     found = seats_by_word(joined_game, [invited_claim(ann), invited_claim(same)])
     assert len(found.seated_joins) == 1
@@ -125,7 +125,7 @@ def test_one_key_in_two_seats_sits_in_neither_of_them_twice(joined_game):
     assert f"--refuse {short_ids(kept)[0]} or --refuse {short_ids(record)[0]}" in why
 
 
-def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
+def test_a_join_for_a_seat_that_the_charter_does_not_have_is_refused(joined_game):
     stranger = resigned(joined_game.joins["a"], played_key("Ann"), seat="p")
     claim = claim_of(joined_game.charter, stranger, joined_game.made.secrets.audit)
     assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
@@ -150,7 +150,9 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
         (False, False, True, "could never have had seat a"),
     ],
 )
-def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, said, wrong):
+def test_a_turn_1_that_mentions_an_impossible_join_is_refused(
+    joined_game, code, counted, said, wrong
+):
     record = numbered_join(joined_game, "a", "Ann")
     named = ({record.id} if counted else set(), {record.id} if said else set())
     claims = [invited_claim(numbered_join(joined_game, "b", "Bo")), Claim(record, is_invited=code)]
@@ -166,7 +168,7 @@ def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, s
     )
 
 
-def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_game):
+def test_a_turn_1_that_seats_a_join_which_can_never_count_is_refused(joined_game):
     record = numbered_join(joined_game, "a", "Ann")
     claim = Claim(record, BAD, is_invited=True)
     check_by_word([claim], (), ())
@@ -178,7 +180,7 @@ def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_ga
         check_by_word([claim], (), {record.id})
 
 
-def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
+def test_joins_with_the_code_that_turn_1_does_not_mention_are_found_as_left_out(joined_game):
     ann, again, eve = (
         numbered_join(joined_game, "a", "Ann"),
         numbered_join(joined_game, "a", "Ann", 2),
@@ -217,7 +219,7 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
         (["z"], "z is on the table once, but the game has 0 copies of this card"),
     ],
 )
-def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):
+def test_a_table_with_more_copies_of_a_card_than_were_printed_is_refused(known, wrong):
     ruleset = SimpleNamespace(decks={"deck": ["horns 4", "fertile 2"], "side": ["horns 4"]})
     state = SimpleNamespace(cards=lambda: known)
     table = SimpleNamespace(game=SimpleNamespace(ruleset=ruleset), state=state)

@@ -34,7 +34,7 @@ def game_before_answers(tmp_path):
 
 
 # ---------------------------------------------------------------- who is waited for
-def test_whose_answer_is_here_and_whose_is_not(game_before_answers):
+def test_advance_says_who_has_answered_wholly_or_in_part_and_who_has_not(game_before_answers):
     game = game_before_answers
     for path in (game.root / "orders").iterdir():
         path.unlink()
@@ -52,7 +52,7 @@ def test_whose_answer_is_here_and_whose_is_not(game_before_answers):
     assert (name.path, record.content.turn) == (turn_path(2), 2)
 
 
-def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
+def test_advance_waits_only_for_the_seat_that_the_turn_asks(tmp_path):
     game = Played(tmp_path / "game").play(2)
     for path in (game.root / "orders").glob("0002-*"):
         path.unlink()
@@ -64,7 +64,7 @@ def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
     assert list(found.awaited_kinds) == [asked]
 
 
-def test_time_never_goes_back(game_before_answers):
+def test_a_turn_is_never_dated_before_the_turn_before_it(game_before_answers):
     last = game_before_answers.turns[-1].content.time
     for now, made in ((last - HOUR, last), (last + 5, last + 5)):
         ((_, record),) = advance_over(game_before_answers.root, now).run().new_records
@@ -72,7 +72,7 @@ def test_time_never_goes_back(game_before_answers):
 
 
 # ---------------------------------------------------------------- orders on a head that is not here
-def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(game_before_answers):
+def test_orders_on_an_unknown_head_stop_advance_until_the_referee_says_go_on(game_before_answers):
     game = game_before_answers
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     lie = make(replace(honest, prev=b"\x05" * 32), played_key("Bo"))
@@ -89,7 +89,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(gam
     game.see(record)  # their owner finds that right
 
 
-def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_before_answers):
+def test_of_orders_on_unknown_heads_advance_names_those_for_the_earliest_turn(game_before_answers):
     honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
     first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
@@ -107,7 +107,7 @@ def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
     assert record.content.silent == ("a", "b")
 
 
-def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(game_before_answers):
+def test_the_last_turns_maker_stops_only_for_orders_that_answer_a_later_turn(game_before_answers):
     game = game_before_answers
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     written_path(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
@@ -117,7 +117,7 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(ga
     assert len(advance_with_options(game, go_on=True).new_records) == 1
 
 
-def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(game_before_answers):
+def test_a_damaged_next_turn_stops_only_a_machine_that_made_no_last_turn(game_before_answers):
     ((name, record),) = advance_with_options(game_before_answers).new_records
     damaged = record.file.replace(b"over = false", b"over = true ")
     assert damaged != record.file
@@ -151,7 +151,7 @@ def written_path(game, record):
     return path
 
 
-def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
+def test_a_seat_of_the_referee_answers_turn_1_before_anybody_else_sees_it(holds):
     found = advance_with_options(holds)
     assert (found.new_records, found.preview_seats) == ([], ("a",))
     assert found.preview.content.own == ()
@@ -181,7 +181,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     assert record.content.own == (right.id,)
 
 
-def test_an_answer_that_a_turn_names_must_be_here(holds):
+def test_advance_stops_if_the_referees_orders_that_a_turn_names_are_missing(holds):
     holds.play(2)
     named = holds.turns[-1].content.own
     path = next((holds.root / "orders").glob(f"*-{named[0].hex()[:6]}.toml"))
@@ -195,7 +195,7 @@ def test_an_answer_that_a_turn_names_must_be_here(holds):
 
 # ---------------------------------------------------------------- one process, many turns
 @pytest.mark.sample(0)
-def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_path):
+def test_an_advance_that_goes_on_makes_the_same_bytes_as_one_that_starts_anew(tmp_path):
     """Also where more orders lie there than one turn can list."""
     game = Played(tmp_path / "game").play(1)
     progress, turns = None, []
@@ -220,7 +220,7 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
     assert late, "what one turn cannot list is listed by a later one"
 
 
-def test_a_changed_folder_is_not_gone_on_with(game_before_answers):
+def test_advance_does_not_go_on_in_a_folder_that_lost_a_turn(game_before_answers):
     on = advance_over(game_before_answers.root, game_before_answers.now)
     ((_, record),) = on.run().new_records
     assert on.progress is not None
@@ -231,7 +231,7 @@ def test_a_changed_folder_is_not_gone_on_with(game_before_answers):
 
 
 # ---------------------------------------------------------------- wrong turns, wrong ends
-def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(game_before_answers, tmp_path):
+def test_advance_refuses_a_last_turn_that_these_orders_do_not_make(game_before_answers, tmp_path):
     forged = Forged(game_before_answers, tmp_path)
     forged.resign(1, time=game_before_answers.turns[0].content.time + 1, table=("all is well",))
     with pytest.raises(FileError) as refused:
@@ -240,7 +240,7 @@ def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(game_before_an
 
 
 @pytest.mark.long
-def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
+def test_advance_writes_the_final_once_and_only_the_right_one(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     done = advance_over(forged.root, finished.now).run()
     assert (done.new_records, done.is_over) == ([], True)
@@ -264,7 +264,7 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
 
 
 @pytest.mark.long
-def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
+def test_the_advance_that_ends_a_game_also_writes_the_final(finished, tmp_path):
     forged, last = Forged(finished, tmp_path), finished.turns[-1]
     final = forged.read("final.toml")
     forged.cut(last.content.turn - 1)

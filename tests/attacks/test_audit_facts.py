@@ -8,7 +8,7 @@ from tests.attacks.forging import Forged
 from tests.kit.played_games import Played, advance_in
 
 
-def test_the_facts_of_a_game_that_goes_on(forged_game, short):
+def test_the_audit_of_an_unfinished_game_reports_its_people_and_counts(forged_game, short):
     report = forged_game.audit()
     turns = [record.content for record in short.turns]
     assert (report.title, report.ruleset, report.referee) == ("Savannah", "evolution", "Ref")
@@ -30,14 +30,14 @@ def test_the_facts_of_a_game_that_goes_on(forged_game, short):
 
 
 @pytest.mark.long
-def test_the_facts_of_a_game_that_is_over(held, tmp_path):
+def test_the_audit_of_a_finished_game_reports_it_as_final_and_proven(held, tmp_path):
     report = Forged(held, tmp_path).audit()
     assert (report.proven, report.final, report.over) == (True, True, True)
     assert (report.turns, report.plays) == (len(held.turns), ("a",))
     assert report.waiting == 0
 
 
-def test_seats_of_bots_and_by_mail_are_named_from_the_charter(tmp_path):
+def test_the_audit_names_seats_of_bots_and_seats_by_mail_from_the_charter(tmp_path):
     game = Played(tmp_path / "g", players=4, plays=("c",), bots={"c": "greedy"}, by_mail=("b", "d"))
     before = Forged(game, tmp_path / "before").audit()
     assert (before.bots, before.plays, before.by_mail) == ({"c": "greedy"}, ("c",), {})
@@ -47,7 +47,7 @@ def test_seats_of_bots_and_by_mail_are_named_from_the_charter(tmp_path):
     assert report.by_mail == {"b": 0, "d": 0}
 
 
-def test_a_seat_by_mail_that_nobody_took_is_not_named(tmp_path):
+def test_the_audit_does_not_name_a_seat_by_mail_that_nobody_took(tmp_path):
     game = Played(tmp_path / "g", players=3, by_mail=("b", "c"))
     (path,) = (game.root / "seats").glob("c-*")
     path.unlink()

@@ -69,7 +69,7 @@ def refuses(table: Round, saying: Vouch | SetDeadline, present: str, now: int) -
 
 
 @pytest.mark.sample(0)
-def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
+def test_one_player_and_a_dealing_host_cannot_take_anothers_seat(table: Round) -> None:
     hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
@@ -90,7 +90,7 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_only_player_who_is_there_takes_nobodys_seat(table: Round) -> None:
+def test_the_only_present_player_cannot_take_anothers_seat_where_a_host_deals(table: Round) -> None:
     """Cy is silent; so only Ann could vouch for the key of Bo, who is here."""
     hosts_game(table, "Ann,Bo,Cy")
     now = silent_days(table, "ab", 1)
@@ -99,7 +99,7 @@ def test_the_only_player_who_is_there_takes_nobodys_seat(table: Round) -> None:
     refuses(table, STOLEN, "ab", now)
 
 
-def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
+def test_two_players_can_vouch_for_a_new_key_where_a_host_deals(table: Round) -> None:
     hosts_game(table, "Ann,Bo,Cy")
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of({"a": "ann", "c": "cy"}[seat]))
@@ -111,7 +111,7 @@ def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> None:
+def test_one_player_and_a_dealing_host_cannot_set_a_deadline_for_the_silent(table: Round) -> None:
     rhea = hosts_game(table)
     now = silent_days(table, "a")
     assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
@@ -123,7 +123,7 @@ def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> N
 
 
 @pytest.mark.sample(0)
-def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
+def test_one_player_and_a_dealing_host_cannot_set_the_clock_back(table: Round) -> None:
     hosts_game(table)
     say_notice(
         table, "a", "deadline 3d"
@@ -139,7 +139,7 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
+def test_one_player_and_a_dealing_host_cannot_end_a_game_without_a_winner(table: Round) -> None:
     hosts_game(table)
     now = silent_days(table, "a")
     say_notice(table, "a", "end --no-winner")
@@ -158,7 +158,7 @@ def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("words", ["end", "end --draw", "end --no-winner"])
-def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words: str) -> None:
+def test_two_players_can_end_a_game_when_the_silent_one_had_time(table: Round, words: str) -> None:
     hosts_game(table, "Ann,Bo,Cy")
     now = silent_days(table, "ac")
     for seat in "ac":
@@ -171,7 +171,7 @@ def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words
 
 
 @pytest.mark.sample(0)
-def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
+def test_a_player_seated_by_the_host_does_not_count_as_a_second_player(table: Round) -> None:
     """Ann has the page with the links: Flo, in the seat that Cy left, may be Ann."""
     rhea = hosts_game(table, "Ann,Bo,Cy")
     say_notice(table, "c", "leave --yes")
@@ -192,7 +192,7 @@ def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_somebody_alone_with_bots_on_a_host_decides_alone(table: Round) -> None:
+def test_a_player_alone_with_bots_on_a_host_decides_alone(table: Round) -> None:
     hosts_game(table, "Ann", "--bots greedy:2")
     assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
     assert agrees(table, NOW + 60) == ["a new deadline is agreed: 30 minutes"]

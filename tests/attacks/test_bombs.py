@@ -24,13 +24,13 @@ def world(tmp_path_factory):
     return World(tmp_path_factory.mktemp("bombs"), memory=LIMIT)
 
 
-def test_there_are_bombs_enough():
+def test_the_list_of_hostile_inputs_has_sixty_or_more():
     assert len({(bomb.kind, bomb.name) for bomb in hostile_input_cost.bombs()}) >= 60
 
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", FEW)
-def test_no_bomb_is_dear(world, name):
+def test_no_hostile_input_takes_ten_seconds_or_ends_in_a_traceback(world, name):
     bomb = next(bomb for bomb in hostile_input_cost.bombs() if bomb.name == name)
     cost = bomb.throw(world)
     assert cost.exit in (0, 1, 2, 3, 4, 5, 6), cost
@@ -40,7 +40,7 @@ def test_no_bomb_is_dear(world, name):
 
 
 @pytest.mark.sample(0)
-def test_a_dear_one_would_be_seen(world):
+def test_the_measure_of_hostile_inputs_notices_one_that_costs_too_much(world):
     base = honest(world, "rules test")
     assert not too_dear(base, base)
     assert too_dear(hostile_input_cost.Cost(base.seconds + 2, base.memory, 0, "x"), base)

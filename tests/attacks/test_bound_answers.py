@@ -52,7 +52,7 @@ def honest_answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
 @pytest.mark.parametrize(
     ("leaves", "is_paused"), [(False, True), (True, False)], ids=["new-keys", "concedes"]
 )
-def test_an_answer_stays_when_its_orders_lapse(
+def test_an_announced_answer_stays_when_the_orders_behind_it_lapse(
     tmp_path: Path, honest_answers: Answers, is_paused: bool, leaves: bool
 ) -> None:
     game = game_before_names(tmp_path / "game")
@@ -96,7 +96,7 @@ class Withdrawing(DealersGame):
 
 
 @pytest.mark.sample(0)
-def test_a_referee_who_takes_an_answer_back_is_refused(tmp_path: Path) -> None:
+def test_a_turn_that_takes_an_announced_answer_back_is_refused(tmp_path: Path) -> None:
     game = play_to_names(Withdrawing(tmp_path / "game", options={"together": "yes"}, players=3))
     game.rekey("b", "Bo's new computer")
     game.turn()

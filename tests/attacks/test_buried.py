@@ -44,11 +44,11 @@ def reader_before(game, number, seat):
     return lambda record: reader.absorb(record, game.finder)
 
 
-def test_the_charter_holds_the_card_file(climate_game):
+def test_the_charter_contains_the_card_file_that_the_referee_gave(climate_game):
     assert climate_game.charter.content.cards == CARDS
 
 
-def test_what_a_seat_buries_is_opened_to_it_alone(climate_game, burial):
+def test_cards_that_a_seat_puts_under_the_deck_are_opened_to_that_seat_alone(climate_game, burial):
     number, seat, under = burial
     turn = climate_game.turns[number - 1].content
     assert all(not packet.under for s, packet in packets(climate_game, number).items() if s != seat)
@@ -60,7 +60,7 @@ def test_what_a_seat_buries_is_opened_to_it_alone(climate_game, burial):
 
 
 @pytest.mark.parametrize("lie", ["none", "fewer", "swapped", "other", "salted", "more"])
-def test_a_seat_sees_whether_what_it_buried_was_committed_to(climate_game, burial, lie):
+def test_a_seat_refuses_a_turn_that_shows_other_cards_than_it_buried(climate_game, burial, lie):
     number, seat, under = burial
     one, two, *rest = under
     wrong = {

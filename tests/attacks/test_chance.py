@@ -86,7 +86,7 @@ def chance_refusal(turn, texts):
 
 
 @pytest.mark.long
-def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(
+def test_dealt_cards_can_be_checked_by_everybody_and_opened_by_their_owner(
     dealer, fall_texts, turn_with_falls
 ):
     chances, deals = check_chance(turn_with_falls, fall_texts)
@@ -108,7 +108,7 @@ def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(
     assert deals.dealt[2] == DealtPositions(11, "a", deals.dealt[2].positions)
 
 
-def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, fall_texts):
+def test_every_card_is_dealt_once_in_an_order_that_the_seed_alone_fixes(dealer, fall_texts):
     again = SealedDealer(SEED, GAME)
     other = SealedDealer(b"t" * 32, GAME)
     for number, decision in enumerate(FALLS):
@@ -131,7 +131,7 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
     ]  # fmt: skip
 
 
-def test_a_new_turn_begins_with_nothing(dealer, fall_texts):
+def test_a_dealer_starts_each_turn_with_empty_results(dealer, fall_texts):
     dealer.begin(2, NO_INPUTS)
     results = dealer.results
     assert (results.decks, results.dealt, results.hands, results.shown_openings) == ([], [], {}, [])
@@ -141,7 +141,7 @@ def test_a_new_turn_begins_with_nothing(dealer, fall_texts):
 
 # ---------------------------------------------------------------- lies
 @pytest.mark.long
-def test_each_opening_is_held_against_what_was_committed_to(turn_with_falls, fall_texts):
+def test_a_turn_whose_opening_does_not_fit_its_commitment_is_refused(turn_with_falls, fall_texts):
     for n, opened in enumerate(turn_with_falls.dealt):
         for lie, reason in (
             (replace(opened, salt=b"\x01" * 32), "commitment"),
@@ -155,9 +155,7 @@ def test_each_opening_is_held_against_what_was_committed_to(turn_with_falls, fal
 
 
 @pytest.mark.sample(0)
-def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(
-    turn_with_falls, fall_texts
-):
+def test_a_card_told_and_opened_falsely_alike_is_refused(turn_with_falls, fall_texts):
     told = fall_texts[2].replace(turn_with_falls.dealt[0].card, "moon", 1)
     lie = (replace(turn_with_falls.dealt[0], card="moon"), *turn_with_falls.dealt[1:])
     assert (
@@ -169,7 +167,7 @@ def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(
 
 
 @pytest.mark.sample(0)
-def test_as_many_cards_are_committed_to_as_enter(turn_with_falls, fall_texts):
+def test_a_turn_with_too_many_or_too_few_commitments_is_refused(turn_with_falls, fall_texts):
     for n, new in enumerate(turn_with_falls.decks):
         for cards in (new.cards[:-1], (*new.cards, b"\x01" * 32)):
             decks = (
@@ -184,7 +182,7 @@ def test_as_many_cards_are_committed_to_as_enter(turn_with_falls, fall_texts):
 
 
 @pytest.mark.sample(0)
-def test_each_die_is_that_of_its_link(turn_with_falls, fall_texts):
+def test_a_die_that_is_not_that_of_its_link_is_refused(turn_with_falls, fall_texts):
     other = next(face for face in "123456" if face != fall_texts[6])
     assert chance_refusal(turn_with_falls, [*fall_texts[:6], other, *fall_texts[7:]]) == "chain"
     one, two = turn_with_falls.links
@@ -202,7 +200,7 @@ def test_each_die_is_that_of_its_link(turn_with_falls, fall_texts):
     ],
     ids=["lines", "cards"],
 )
-def test_nothing_is_opened_that_nothing_needs(turn_with_falls, fall_texts, extra):
+def test_a_turn_that_opens_what_nothing_needs_is_refused(turn_with_falls, fall_texts, extra):
     assert chance_refusal(replace(turn_with_falls, **extra), fall_texts) == "opening"
     for name in ("dealt", "shown", "decks"):
         one = turn_with_falls.decks[0] if name == "decks" else turn_with_falls.dealt[0]
@@ -211,7 +209,7 @@ def test_nothing_is_opened_that_nothing_needs(turn_with_falls, fall_texts, extra
         assert chance_refusal(replace(turn_with_falls, **{name: many}), fall_texts) == "opening"
 
 
-def test_what_was_needed_once_counts_as_used(turn_with_falls):
+def test_an_opening_that_the_turn_needed_once_counts_as_used(turn_with_falls):
     line = OpenLine(b"\x01" * 32, 3, "feed: pass", b"\x02" * 32)
     other = replace(line, order=b"\x03" * 32)
     card = OpenCard(b"\x01" * 32, "horns 1", b"\x02" * 32)
@@ -230,7 +228,7 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
 
 
 # ---------------------------------------------------------------- what leaves a hand
-def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, turn_with_falls):
+def test_a_card_can_be_shown_only_once_and_from_its_own_hand(dealer, fall_texts, turn_with_falls):
     hand = cards_in(fall_texts[1]) + cards_in(fall_texts[11])
     dealer.begin(2, NO_INPUTS)
     dealer.leave("a", hidden_cards=[hand[0]], shown_cards=[hand[1]])
@@ -252,7 +250,7 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, tu
     assert caught.value.reason == "commitment"
 
 
-def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, fall_texts):
+def test_a_card_that_a_hand_does_not_hold_cannot_leave_it(dealer, fall_texts):
     (card, *_) = cards_in(fall_texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
         for words in (([named], []), ([], [named])):

@@ -56,17 +56,17 @@ def same(game, new, turns):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("turns", [4, 5, 6, 7])
-def test_a_reader_goes_on_after_notices(changed, turns):
+def test_a_reader_resumed_after_notices_knows_what_one_that_read_all_knows(changed, turns):
     same(changed, lambda: changed.table_at(0), turns)
 
 
 @pytest.mark.parametrize(("seat", "turns"), [("c", 5), ("c", 7), ("b", 6), ("b", 7)])
-def test_a_newcomer_goes_on(changed, seat, turns):
+def test_a_new_players_reader_resumed_from_a_checkpoint_knows_the_same(changed, seat, turns):
     same(changed, lambda: newcomers_reader(changed, seat), turns)
 
 
 @pytest.mark.parametrize("turns", [3, 5])
-def test_a_reader_goes_on_where_nobody_waits_for_some_seats(left, turns):
+def test_a_reader_resumed_where_some_seats_are_not_waited_for_knows_the_same(left, turns):
     ann = left.seats["a"].key.seed
     same(left, lambda: left.table_at(0), turns)
     same(left, lambda: SeatReader(left.charter, "a", ann), turns)
@@ -77,7 +77,7 @@ def listed_in(state):
     return [ident["bytes"] for ident, _ in state["chain"]["listed_orders"]["table"]]
 
 
-def test_the_checkpoint_is_the_same_text_each_time(changed):
+def test_a_checkpoint_is_written_as_the_same_text_each_time(changed):
     """Sets have no order: what was written once must be written again."""
     reader = changed.table_at()
     state = checkpoint_of(reader)
@@ -104,7 +104,7 @@ def progress_after(game, number):
 @pytest.mark.parametrize(
     ("name", "turns"), [("changed", 4), ("changed", 5), ("changed", 6), ("changed", 7), ("left", 4)]
 )
-def test_the_turn_maker_goes_on_after_notices(request, name, turns):
+def test_a_turn_maker_resumed_after_notices_makes_the_same_turn(request, name, turns):
     game = request.getfixturevalue(name)
     direct = progress_after(game, turns)
     state = read_back(checkpoint_of_maker(direct.maker))
@@ -125,7 +125,7 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
         assert remake(progress.maker, record.content, game.finder) == record.content
 
 
-def test_opened_lines_are_kept_in_their_order(changed):
+def test_a_checkpoint_keeps_opened_lines_in_sorted_order(changed):
     progress = progress_after(changed, 4)
     force = next(iter(progress.maker.in_force.values())).record.id
     progress.maker.cards.opened_lines |= {(force, slot) for slot in range(40)}

@@ -43,7 +43,7 @@ def changed_turn_refusal(game, number, reader=None, joins=None, more=(), **chang
 
 
 # ------------------------------------------------------------------ what is taken
-def test_a_newcomer_knows_what_the_player_before_knew(changed):
+def test_a_new_player_of_a_seat_knows_what_the_player_before_knew(changed):
     for seat, before in (("c", played_key("Cy")), ("b", played_key("Bo"))):
         since = TAKES if seat == "c" else CHANGES
         old = changed.reader_at(seat, since - 1, key=before)
@@ -56,7 +56,7 @@ def test_a_newcomer_knows_what_the_player_before_knew(changed):
             changed.reader_at(seat, key=before)
 
 
-def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
+def test_the_audit_finds_a_game_in_which_seats_changed_hands_right(forged_new_keys_game):
     report = forged_new_keys_game.audit()
     assert (report.exit, report.turns) == (0, 9)
     assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
@@ -71,7 +71,7 @@ def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
     assert [(f.reason, f.turn) for f in old.broken] == [("key", TAKES)]
 
 
-def test_such_a_game_can_be_made_again(forged_new_keys_game):
+def test_a_game_in_which_seats_changed_hands_can_be_made_again(forged_new_keys_game):
     """The secrets are open too early, and nothing else is wrong."""
     forged_new_keys_game.open_early()
     report = forged_new_keys_game.audit()
@@ -88,7 +88,7 @@ def test_orders_lapse_when_their_seat_changes_hands(changed):
 
 
 # ------------------------------------------------------------------ what is refused of notices
-def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
+def test_a_turn_that_seats_a_new_player_whose_join_is_missing_is_refused(changed):
     (later,) = changed.later
     reason, told = changed_turn_refusal(
         changed, TAKES, joins={j.id: j for j in changed.joins.values()}
@@ -97,7 +97,7 @@ def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
     assert told.startswith(f"the join {later.hex()[:6]} of seat c is missing from this folder: ")
 
 
-def test_notices_that_a_turn_names_have_their_effect(changed):
+def test_a_turn_gives_cards_to_new_keys_exactly_if_its_notices_change_keys(changed):
     lacks = "seat c gets new keys, but the turn does not give its cards to these keys"
     has = "the turn gives the cards of seat {} to new keys (field handover), but the seat gets no"
     boxes = changed.turns[TAKES - 1].content.handover
@@ -121,7 +121,7 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
         )
 
 
-def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
+def test_a_listed_delay_moves_the_deadline_of_its_own_turn_and_of_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
     follows = "the deadline does not follow from the deadline rule of this game"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
@@ -143,7 +143,7 @@ def delay(game, turn, hours=1):
     return make_notice((game.game_folder.game, turn, game.heads[turn]), "a", 8, Delay(hours), key)
 
 
-def test_a_delay_of_an_earlier_question_does_not_count(changed):
+def test_a_delay_written_for_an_earlier_deadline_does_not_count(changed):
     """Turn 6 only lists a notice: what it asks was asked by turn 5."""
     wrong = delay(changed, 4)
     reason, told = changed_turn_refusal(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
@@ -156,7 +156,7 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     assert told == "the deadline does not follow from the deadline rule of this game"
 
 
-def test_a_delay_after_the_deadline_does_not_count(changed):
+def test_a_delay_listed_after_the_deadline_does_not_count(changed):
     late = changed.turns[CHANGES - 1].content.deadline
     _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
     assert told.endswith("breaks a rule: the deadline has passed")
@@ -186,7 +186,7 @@ def with_box(game, seat, **changes):
 
 
 @pytest.mark.parametrize("seat", "bc")
-def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
+def test_the_handover_box_must_open_each_card_that_the_seat_got(changed, seat):
     dealt = handed(changed, seat).dealt
     first, second = dealt[:2]
     assert with_box(changed, seat, dealt=dealt[1:]) == (
@@ -205,7 +205,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
 
 
 @pytest.mark.parametrize("seat", "bc")
-def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
+def test_the_handover_box_must_open_each_card_that_the_seat_put_down(changed, seat):
     hidden = handed(changed, seat).hidden
     log = changed.table_at(4).log
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
@@ -225,7 +225,7 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     assert (reason, "(handover): entry 1.food.food." in told) == ("rule", True), told
 
 
-def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
+def test_the_handover_box_must_open_the_cards_that_the_seat_put_under_the_deck(changed):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
     reader, seat = changed.table_at(4), "b"
     dealt = handed(changed, seat).dealt
@@ -247,7 +247,7 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
 
 
 # ------------------------------------------------------------------ nobody waits for them
-def test_the_questions_of_those_who_left_are_settled_without_them(left):
+def test_questions_of_players_who_left_are_settled_without_waiting_for_them(left):
     """Their defaults count although the deadline has not come and no turn calls them silent."""
     defaults = [
         (turn.content.turn, entry.key.split(".")[3])
@@ -262,7 +262,7 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
 
 
 @pytest.mark.sample(0)
-def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
+def test_lines_of_a_player_who_concedes_settle_nothing_more(tmp_path):
     """Their own reader forgets them as well, or it would say that the turn leaves a line out."""
 
     def answer(player):
@@ -279,7 +279,7 @@ def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
     assert ways <= {"default", "forced", "fact"}
 
 
-def test_nobody_is_called_away_who_is_not(left):
+def test_a_turn_that_calls_a_present_seat_away_is_refused(left):
     """A turn settles the questions of seat a, who is here, as if nobody had to wait for it."""
     for record in left.turns[2:]:
         turn = record.content

@@ -34,7 +34,7 @@ def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, 
     assert advance_exit_code(table, NOW + 3 * HOUR) == 0
 
 
-def test_a_player_cannot_change_their_mind_for_ever(table: Round) -> None:
+def test_a_player_who_changes_orders_again_and_again_cannot_hold_up_a_turn(table: Round) -> None:
     """Each change begins the time anew, but all of it is at most twice as long."""
     begin_two(table, "10 days", "--change-of-mind 2h")
     for seat in "ab":

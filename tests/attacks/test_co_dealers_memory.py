@@ -62,7 +62,7 @@ def two_copies(tmp_path: Path, home: Home, **fields: object) -> tuple[DealtAtHom
 
 
 @pytest.mark.sample(0)
-def test_a_deputy_is_shown_another_copy_and_hears_the_words_of_the_game(tmp_path: Path) -> None:
+def test_a_co_dealers_deputy_does_not_take_over_in_another_copy_of_the_game(tmp_path: Path) -> None:
     real, copy = two_copies(tmp_path, Home(tmp_path / "dealer"), dealer_deputies=True)
     copy.now += 4 * DAY
     copy.home, copy.program_key = Home(tmp_path / "deputy"), copy.deputy_keys[0]
@@ -73,7 +73,9 @@ def test_a_deputy_is_shown_another_copy_and_hears_the_words_of_the_game(tmp_path
 
 
 @pytest.mark.sample(0)
-def test_a_second_host_with_the_same_key_answers_no_other_copy(tmp_path: Path) -> None:
+def test_a_second_host_with_one_key_does_not_deal_for_another_copy_of_a_game(
+    tmp_path: Path,
+) -> None:
     homes = [DealersHome(Home(tmp_path / name), place_of(tmp_path)) for name in "123"]
     for home in homes:
         home.co_dealer_key = played_key("co-dealer 0").public
@@ -90,7 +92,7 @@ def test_a_second_host_with_the_same_key_answers_no_other_copy(tmp_path: Path) -
 
 
 @pytest.mark.sample(0)
-def test_a_machine_that_has_not_dealt_yet_asks_for_the_words(tmp_path: Path) -> None:
+def test_a_machine_that_has_not_dealt_yet_asks_for_the_twelve_words(tmp_path: Path) -> None:
     game = DealtAtHome(tmp_path / "game")
     game.play(1)
     game.home = Home(tmp_path / "another computer")
@@ -107,7 +109,7 @@ def heads_of(letters: str) -> list[str]:
     return [letter * 64 for letter in letters]
 
 
-def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Path) -> None:
+def test_of_two_programs_with_one_memory_the_first_deal_binds_the_other(tmp_path: Path) -> None:
     one, two = (AnsweredHeads(OnceFiles(tmp_path / "answered")) for _ in range(2))
     assert one.last_head() is None
     one.note_deal(heads_of("0a"), "d" * 64)
@@ -137,7 +139,7 @@ def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Pat
 
 
 @pytest.mark.sample(0)
-def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path) -> None:
+def test_the_co_dealers_secret_stays_closed_if_the_others_saw_no_end(tmp_path: Path) -> None:
     """After some turns, the co-dealer sees a copy on which only c answers."""
     fields = {"ruleset": "classroom", "players": 3, "policies": {"deadline": "1h"}}
     copy = DealtAtHome(tmp_path / "copy" / "game", **fields)  # type: ignore[arg-type]
@@ -171,7 +173,9 @@ def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path)
 
 
 @pytest.mark.sample(0)
-def test_a_deputy_who_heard_the_right_words_keeps_the_secret_of_a_fork(tmp_path: Path) -> None:
+def test_a_co_dealers_deputy_who_heard_right_words_opens_no_secret_of_a_fork(
+    tmp_path: Path,
+) -> None:
     """The words of turn k are right; the copy begins after it, with the deputy's notice."""
     fields = {"ruleset": "classroom", "players": 3, "policies": {"deadline": "1h"}}
     real, copy = (
@@ -206,7 +210,7 @@ def test_a_deputy_who_heard_the_right_words_keeps_the_secret_of_a_fork(tmp_path:
 
 
 @pytest.mark.sample(0)
-def test_a_person_who_compares_the_words_opens_the_secret_at_once(tmp_path: Path) -> None:
+def test_once_a_person_compared_the_words_the_co_dealers_secret_opens(tmp_path: Path) -> None:
     game = DealtAtHome(tmp_path / "game", ruleset="classroom", players=3)
     game.play()
     assert game.deal() == []
@@ -218,7 +222,7 @@ def test_a_person_who_compares_the_words_opens_the_secret_at_once(tmp_path: Path
 @pytest.mark.parametrize(
     ("deadline", "hours"), [("1h", 48), ("never", 48), ("5d", 120), ("2d, grace 3h", 51)]
 )
-def test_the_secret_waits_as_long_as_the_longest_deadline(
+def test_the_co_dealers_secret_waits_as_long_as_the_longest_deadline(
     tmp_path: Path, deadline: str, hours: int
 ) -> None:
     game = DealtAtHome(tmp_path / "game", policies={"deadline": deadline})
@@ -250,7 +254,7 @@ def play_until_owed(game: DealtAtHome) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_turn_that_leaves_out_orders_gets_no_deal(tmp_path: Path) -> None:
+def test_a_co_dealer_gives_no_deal_for_a_turn_that_leaves_out_orders(tmp_path: Path) -> None:
     game = left_out_game(tmp_path, "1d")
     assert game.deal() == []  # nothing is owed
     game.now += DAY
@@ -268,7 +272,9 @@ def test_a_turn_that_leaves_out_orders_gets_no_deal(tmp_path: Path) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("seconds", [599, 600])
-def test_orders_count_as_in_time_ten_minutes_before_the_turn(tmp_path: Path, seconds: int) -> None:
+def test_orders_seen_ten_minutes_before_a_turn_count_as_left_out(
+    tmp_path: Path, seconds: int
+) -> None:
     game = left_out_game(tmp_path, "1d")
     game.now += DAY + MINUTE - seconds
     assert game.deal() == []
@@ -282,7 +288,7 @@ def test_orders_count_as_in_time_ten_minutes_before_the_turn(tmp_path: Path, sec
 
 
 @pytest.mark.sample(0)
-def test_a_seat_is_not_taken_against_what_it_signed(tmp_path: Path) -> None:
+def test_a_co_dealer_gives_no_deal_for_a_takeover_despite_the_owners_orders(tmp_path: Path) -> None:
     """The referee and b give a's seat to Eve, and leave out all that a signs."""
     game = left_out_game(tmp_path, "never")
     eve = played_key("Eve")
@@ -313,7 +319,7 @@ def without_orders_of_a(game: DealtAtHome) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_turn_that_leaves_out_an_absence_gets_no_deal(tmp_path: Path) -> None:
+def test_a_co_dealer_gives_no_deal_for_a_turn_that_leaves_out_an_absence(tmp_path: Path) -> None:
     game = left_out_game(tmp_path, "1d")
     without_orders_of_a(game)
     notice = sign_notice(game, "a", 1, Away(game.now + DAY, game.now + 9 * DAY))
@@ -329,7 +335,7 @@ def test_a_turn_that_leaves_out_an_absence_gets_no_deal(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_notice_that_cannot_count_any_more_is_not_left_out(tmp_path: Path) -> None:
+def test_a_co_dealer_does_not_miss_a_notice_that_can_no_longer_count(tmp_path: Path) -> None:
     game = left_out_game(tmp_path, "1d")
     without_orders_of_a(game)
     sign_notice(game, "a", 1, Away(game.now + DAY, game.now + DAY + HOUR))
@@ -348,7 +354,7 @@ def sign_notice(game: DealtAtHome, seat: str, number: int, saying: Saying) -> Si
 
 
 @pytest.mark.sample(0)
-def test_a_flood_of_one_seat_hides_no_orders_of_another(tmp_path: Path) -> None:
+def test_a_co_dealer_flooded_by_one_seat_does_not_forget_anothers_orders(tmp_path: Path) -> None:
     game = left_out_game(tmp_path, "1d")
     for _ in range(2):
         for count in range(2 * MAX_NOTICES):
@@ -370,7 +376,7 @@ def noted_counts(game: DealtAtHome) -> Counter[str]:
     return Counter(f"{name.kind}-{name.seat}" for name in names if name)
 
 
-def test_of_each_seat_and_key_the_first_records_are_remembered(tmp_path: Path) -> None:
+def test_a_co_dealer_remembers_the_first_records_of_each_seat_and_key(tmp_path: Path) -> None:
     arrivals = RecordArrivals(tmp_path)
     seen = [
         RecordArrival(f"notices/{1 + n // 8:04}-b-{1 + n % 8}-{n:06x}.toml", f"{n:064x}", key, n)

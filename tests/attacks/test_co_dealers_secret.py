@@ -37,8 +37,7 @@ CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
     "with another card secret": lambda final: replace(final, card_secret=b"\1" * 32),
     "with 0": lambda final: replace(final, card_secret=bytes(32)),
     "with s + L": lambda final: replace(
-        final,
-        card_secret=(int.from_bytes(final.card_secret, "little") + L).to_bytes(32, "little"),
+        final, card_secret=(int.from_bytes(final.card_secret, "little") + L).to_bytes(32, "little")
     ),
 }
 
@@ -72,7 +71,7 @@ class OrderedByHand(Unfinished):
 
 
 @pytest.mark.sample(0)
-def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: Path) -> None:
+def test_a_co_dealers_secret_comes_after_the_final_and_proves_how_it_mixed(tmp_path: Path) -> None:
     game = OrderedByHand(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()
     assert game.deal() == []
@@ -99,7 +98,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
 
 
 @pytest.mark.sample(0)
-def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
+def test_a_co_dealer_does_not_open_its_secret_for_a_wrong_final(tmp_path: Path) -> None:
     game = unfinished(tmp_path / "game")
     for change in CHANGES.values():
         game.write_final(change)
@@ -111,7 +110,9 @@ def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "gives"), [(600, True), (601, False)])
-def test_ten_minutes_are_allowed(tmp_path: Path, seconds: int, gives: bool) -> None:
+def test_a_co_dealer_deals_for_turns_at_most_ten_minutes_ahead(
+    tmp_path: Path, seconds: int, gives: bool
+) -> None:
     game = DealersGame(tmp_path / "game")
     game.turn()
     game.now -= seconds
@@ -144,7 +145,7 @@ class PlayedAlone(DealersGame):
 
 
 @pytest.mark.sample(0)
-def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
+def test_a_co_dealer_opens_no_secret_for_a_game_that_the_referee_plays_ahead_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = PlayedAlone(tmp_path / "game", ruleset="classroom", players=3)
@@ -157,7 +158,7 @@ def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
 
 
 @pytest.mark.parametrize("has_deputy", [True, False], ids=["missing", "too much"])
-def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
+def test_a_deal_has_a_box_for_the_co_dealers_deputy_exactly_if_it_has_one(
     tmp_path: Path, has_deputy: bool
 ) -> None:
     deputy = played_key("Dee of the host")
@@ -179,7 +180,7 @@ def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
     assert caught.value.reason == "opening"
 
 
-def test_a_referee_names_no_deputy_of_a_co_dealer(tmp_path: Path) -> None:
+def test_a_referee_cannot_name_a_deputy_of_a_co_dealer(tmp_path: Path) -> None:
     """Or it could get the co-dealer's secret, under a key that nobody knows."""
 
     class NamesItself(DealersGame):
@@ -194,7 +195,7 @@ def test_a_referee_names_no_deputy_of_a_co_dealer(tmp_path: Path) -> None:
     assert caught.value.reason == "field"
 
 
-def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> None:
+def test_a_co_dealer_deals_only_if_the_charter_names_its_own_box_key(tmp_path: Path) -> None:
     class OtherKey(DealersGame):
         def plan(self) -> Plan:
             plan = super().plan()
@@ -229,7 +230,7 @@ class DatedBack(PlayedAlone):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("looks", [True, False], ids=["there", "away"])
-def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
+def test_a_co_dealer_gives_no_deal_for_a_silence_in_turns_that_it_saw_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool
 ) -> None:
     """A seat is silent on a copy of the chain that the co-dealer saw only when it came back."""
@@ -251,7 +252,7 @@ def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     back = silence.time + HOUR  # the co-dealer sees both turns then
     late = back - asking.time
     for at in (back, silence.time + late - 601):
-        with pytest.raises(RecordError, match="came late to this co-dealer") as caught:
+        with pytest.raises(RecordError, match="this co-dealer got a turn before turn") as caught:
             deal_if_owed(game.session, key, at)
         assert caught.value.reason == "state"
     assert deal_if_owed(game.session, key, silence.time + late - 600)

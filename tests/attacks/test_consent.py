@@ -75,7 +75,7 @@ def _last(table: Round) -> Record[Notice]:
 
 
 @pytest.mark.sample(0)
-def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) -> None:
+def test_a_referee_and_their_bots_cannot_end_the_game_of_an_absent_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
     announce_absence(table, "b")
     assert rhea.pbem("notice end -C savannah").exit == 0
@@ -86,7 +86,7 @@ def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) 
 
 # ------------------------------------------------------------------ an absence is not a vote
 @pytest.mark.sample(0)
-def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> None:
+def test_a_player_who_announces_an_absence_keeps_their_vote(table: Round) -> None:
     rhea = begin_two(table, "24h")
     announce_absence(table, "b")
     say_notice(table, "a", "end --draw")
@@ -103,7 +103,7 @@ def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> Non
 
 
 @pytest.mark.long
-def test_an_old_vote_does_not_take_effect_because_somebody_left(table: Round) -> None:
+def test_an_old_vote_does_not_take_effect_because_another_player_left(table: Round) -> None:
     rhea = begin_three(table)
     say_notice(table, "a", "end --draw")
     say_notice(table, "b", "end --draw")
@@ -121,7 +121,7 @@ def test_an_old_vote_does_not_take_effect_because_somebody_left(table: Round) ->
 
 
 @pytest.mark.sample(0)
-def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> None:
+def test_conceding_after_an_old_offer_of_a_draw_does_not_make_the_game_a_draw(table: Round) -> None:
     begin_two(table, "24h")
     say_notice(table, "a", "end --draw")
     play_on(table, "ab", turns=1)
@@ -133,7 +133,7 @@ def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> No
 
 
 @pytest.mark.sample(0)
-def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> None:
+def test_deadlines_cannot_be_shortened_while_a_player_is_away(table: Round) -> None:
     """Ann and the referee, while Bo is away as announced."""
     rhea = begin_two(table, "24h")
     announce_absence(table, "b")
@@ -151,7 +151,7 @@ def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> No
 
 
 @pytest.mark.long
-def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None:
+def test_an_agreed_end_waits_until_an_announced_absence_is_over(table: Round) -> None:
     rhea = begin_three(table)
     announce_absence(table, "b", 90)
     play_on(table, "ac", turns=1)
@@ -168,7 +168,7 @@ def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None
 
 
 @pytest.mark.sample(0)
-def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
+def test_a_player_can_cancel_the_takeover_of_their_seat(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")
     vouch_for_thief(table, "a", "c")
@@ -183,7 +183,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_orders_cancel_it_too(table: Round) -> None:
+def test_a_player_who_sends_orders_cancels_the_takeover_of_their_seat(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")
     vouch_for_thief(table, "a", "c")
@@ -193,7 +193,7 @@ def test_orders_cancel_it_too(table: Round) -> None:
     assert key_of_seat(table, "b") == old
 
 
-def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
+def test_new_keys_that_nobody_cancels_count_after_two_days(table: Round) -> None:
     rhea = begin_three(table)
     vouch_for_thief(table, "a", "c")
     assert exit_of_advance(table, NOW + 2 * DAY - 1) in (0, 5)
@@ -206,7 +206,7 @@ def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round) -> None:
+def test_a_turn_that_lets_new_keys_count_before_their_time_is_refused(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")
     announced = _last(table)
@@ -218,7 +218,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
 
 
 @pytest.mark.sample(0)
-def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:
+def test_a_turn_that_keeps_new_keys_from_counting_when_it_is_time_is_refused(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
@@ -231,7 +231,7 @@ def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) 
     assert "takes effect now, but the turn does not list it again" in said.out
 
 
-def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:
+def test_a_vote_signed_before_the_vouching_does_not_cancel_it(table: Round) -> None:
     """The referee kept back what Bo signed before the vouching, and lists it only now."""
     begin_three(table)
     vote = put_notice(table, "b", Vote(SCORE), key_of("bo"))
@@ -245,7 +245,7 @@ def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
+def test_a_second_takeover_needs_two_others_and_only_the_recovery_key_cancels_it(
     table: Round,
 ) -> None:
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
@@ -269,7 +269,7 @@ def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
 
 
 @pytest.mark.long
-def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) -> None:
+def test_after_a_cancelled_takeover_one_other_player_is_not_enough(table: Round) -> None:
     begin_two(table, "24h")
     vouch_for_thief(table, "a")
     say_notice(table, "b", "end --no")
@@ -279,7 +279,9 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     exit_of_advance(table, NOW + 2 * DAY)
     told = table.person("bo").pbem("status -C savannah").out
-    assert ("has no effect: the present key of this seat has cancelled new keys before") in told
+    assert (
+        "has no effect: somebody with the present key of this seat has already cancelled new keys"
+    ) in told
     answer_all(table, "ab")
     exit_of_advance(table, NOW + 2 * DAY)
     forged = forge(table, with_listed_notices(_last(table)))
@@ -289,7 +291,7 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
 
 @pytest.mark.long
 # ------------------------------------------------------------------ a seat that is only silent
-def test_a_silent_player_keeps_the_seat_by_acting_in_time(table: Round) -> None:
+def test_a_silent_player_who_acts_within_the_waiting_time_keeps_the_seat(table: Round) -> None:
     rhea = give_away_idle_seat(table)
     told = table.person("bo").pbem("status -C savannah").out
     assert "in the first turn after " in told
@@ -303,7 +305,7 @@ def test_a_silent_player_keeps_the_seat_by_acting_in_time(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_a_silent_seat_is_given_on_after_the_waiting_time(table: Round) -> None:
+def test_a_silent_seat_goes_to_the_new_player_after_the_waiting_time(table: Round) -> None:
     rhea = give_away_idle_seat(table)
     now = status_data(rhea)["waits"][0]["until"]
     exit_of_advance(table, now - 1)
@@ -316,7 +318,7 @@ def test_a_silent_seat_is_given_on_after_the_waiting_time(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_a_referee_who_holds_back_what_cancels_is_named_by_its_writer(table: Round) -> None:
+def test_a_referee_who_keeps_back_a_cancelling_notice_is_found_by_its_writer(table: Round) -> None:
     rhea, bo = give_away_idle_seat(table), table.person("bo")
     until = status_data(rhea)["waits"][0]["until"]
     say_notice(table, "b", "end --no")
@@ -334,7 +336,7 @@ def test_a_referee_who_holds_back_what_cancels_is_named_by_its_writer(table: Rou
 
 @pytest.mark.long
 # ------------------------------------------------------------------ turns without questions
-def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
+def test_one_players_notices_cannot_make_turns_without_end(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     keys = 0
     for number in range(6):
@@ -352,7 +354,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_only_those_who_wanted_this_end_are_named(table: Round) -> None:
+def test_only_players_who_voted_for_the_agreed_end_are_named(table: Round) -> None:
     """Rhea said that nobody should win; the players end the game with the scores as they are."""
     rhea = begin_three(table)
     assert rhea.pbem("notice end --no-winner -C savannah").exit == 0

@@ -15,7 +15,7 @@ from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
@@ -63,7 +63,7 @@ def exits(game, root):
 
 @pytest.mark.long
 @pytest.mark.parametrize("crowd", [empty_joins, joins_of_strangers])
-def test_two_hundred_joins_after_a_takeover_stop_no_command(
+def test_junk_joins_after_a_takeover_make_no_command_fail(
     changed, copied_changed_game, tmp_path, crowd
 ):
     crowded = shutil.copytree(copied_changed_game, tmp_path / "crowded")
@@ -76,7 +76,9 @@ def test_two_hundred_joins_after_a_takeover_stop_no_command(
 
 
 @pytest.mark.sample(0)
-def test_mail_brings_a_join_that_a_turn_names_into_a_crowd(changed, copied_changed_game, tmp_path):
+def test_mail_brings_a_listed_join_into_a_folder_crowded_with_joins(
+    changed, copied_changed_game, tmp_path
+):
     (later,) = changed.later
     path = f"seats/c-{later.hex()[:6]}.toml"
     file = (copied_changed_game / path).read_bytes()
@@ -91,7 +93,7 @@ def test_mail_brings_a_join_that_a_turn_names_into_a_crowd(changed, copied_chang
     assert me.pbem("status").exit == 0
 
 
-def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(
+def test_mail_brings_a_listed_notice_into_a_folder_crowded_with_notices(
     changed, copied_changed_game, tmp_path
 ):
     """Whoever has an old key of a seat can sign any number of notices dated back."""
@@ -112,7 +114,9 @@ def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(
 
 
 @pytest.mark.long
-def test_notices_and_orders_with_the_same_digits_hide_nothing(changed, copied_changed_game):
+def test_junk_files_with_the_digits_of_listed_records_hide_none_of_them(
+    changed, copied_changed_game
+):
     """Names are taken from files that turns list; what is in them is junk."""
     for folder in ("orders", "notices"):
         for path in list((copied_changed_game / folder).iterdir()):
@@ -145,7 +149,7 @@ def strange_joins(table):
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
-def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
+def test_two_hundred_junk_joins_keep_nobody_from_joining_before_turn_1(table, how):
     made(table)
     crowd_of_joins(table, how)
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -164,7 +168,7 @@ def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
 
 
 @pytest.mark.long
-def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
+def test_two_hundred_junk_joins_by_mail_keep_nobody_from_joining(table):
     made(table)
     rhea, bo = table.person("rhea"), table.person("bo")
     letter, far = table.root / "letter", table.root / "far"
@@ -184,7 +188,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
-def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
+def test_two_hundred_junk_joins_keep_nobody_from_taking_over_a_free_seat(table, how):
     rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
@@ -230,7 +234,7 @@ def fill(root, folder, count, data=b"junk\n"):
 
 @pytest.mark.long
 @pytest.mark.parametrize("folder", JUNK)
-def test_of_a_crowd_only_a_few_files_are_named(short, tmp_path, folder):
+def test_of_a_thousand_junk_files_commands_name_only_a_few(short, tmp_path, folder):
     """Before, a player saw three thousand notes, and not the one line that matters."""
     root = shutil.copytree(short.root, tmp_path / "game")
     fill(root, folder, 1_000)
@@ -276,7 +280,7 @@ def command_seconds(game, root, line, who):
         ("seats", "advance", REFEREE),
     ],
 )
-def test_thrice_the_junk_costs_about_thrice_the_time(short, tmp_path, folder, line, who):
+def test_three_times_the_junk_costs_about_three_times_the_time(short, tmp_path, folder, line, who):
     """The machine may be busy, so of five measurements of each the best counts. What looks at each
     file for each other file would cost nine times as much; five is halfway between."""
     roots = []

@@ -89,7 +89,7 @@ def late(tmp_path_factory):
 
 @pytest.mark.sample(40)
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_an_audit_finds_what_was_done(row: Row, request, tmp_path):
+def test_an_audit_finds_exactly_what_the_table_says_of_each_damage(row: Row, request, tmp_path):
     damaged = Damaged(request.getfixturevalue(row.scene), tmp_path)
     for deed in row.do:
         deed(damaged)
@@ -115,7 +115,7 @@ def damaged_end(ended, tmp_path):
 
 
 @pytest.mark.parametrize("path", USED)
-def test_any_byte_of_any_used_record(damaged_end, path):
+def test_an_audit_notices_a_changed_byte_in_any_used_record(damaged_end, path):
     path = damaged_end.path(path)
     data = damaged_end.read(path)
     for at in {7, len(data) // 2, len(data) - 200}:
@@ -128,7 +128,7 @@ def test_any_byte_of_any_used_record(damaged_end, path):
 
 
 @pytest.mark.parametrize("path", USED)
-def test_half_a_file(damaged_end, path):
+def test_an_audit_notices_a_record_that_was_cut_short(damaged_end, path):
     path = damaged_end.path(path)
     data = damaged_end.read(path)
     for size in (0, 100, -100, -1):
@@ -142,7 +142,7 @@ MORE = [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"]
 
 
 @pytest.mark.parametrize(("path", "more"), pairs(USED, MORE), ids=repr)
-def test_anything_behind_the_signature(damaged_end, path, more):
+def test_an_audit_notices_anything_appended_after_a_signature(damaged_end, path, more):
     path = damaged_end.path(path)
     data = damaged_end.read(path)
     damaged_end.write(
@@ -153,7 +153,7 @@ def test_anything_behind_the_signature(damaged_end, path, more):
 
 
 # ------------------------------------------------------------------ words that were told
-def test_words_that_somebody_was_told(forged_game, short):
+def test_an_audit_says_which_turn_has_the_told_words_or_that_none_has_them(forged_game, short):
     for number, head in enumerate(short.heads):
         report = forged_game.audit(head=head[:16])
         assert (report.told, report.exit) == (number, 0)
@@ -169,7 +169,7 @@ def test_words_that_somebody_was_told(forged_game, short):
     )
 
 
-def test_a_head_that_somebody_tells_shows_what_was_cut_off(damaged_end):
+def test_the_words_of_the_last_turn_show_that_later_turns_were_cut_off(damaged_end):
     head = parse_words(" ".join(words_of(damaged_end.game.heads[-1])))
     assert damaged_end.audit(head=head).told == 5
     damaged_end.cut(3)
@@ -177,7 +177,7 @@ def test_a_head_that_somebody_tells_shows_what_was_cut_off(damaged_end):
 
 
 # ------------------------------------------------------------------ what no row says
-def test_of_two_bodies_for_one_place_both_are_named(forged_game):
+def test_of_two_versions_of_one_turn_the_audit_names_both(forged_game):
     right = forged_game.turns[2]
     other = resigned(right, forged_game.key, time=right.content.time + 1)
     forged_game.write("turns/0003 (1).toml", other.file)
@@ -187,12 +187,12 @@ def test_of_two_bodies_for_one_place_both_are_named(forged_game):
     )
 
 
-def test_there_is_nothing_to_audit_where_there_is_no_game(tmp_path):
+def test_an_audit_where_there_is_no_game_says_so(tmp_path):
     with pytest.raises(NoGameError):
         audit(Folder(tmp_path / "none"))
 
 
-def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
+def test_junk_with_the_digits_of_used_orders_does_not_keep_advance_from_them(damaged_end):
     """The referee can end the game all the same."""
     path = damaged_end.path("orders/0001-b-*")
     damaged_end.write("orders/0001-a-99-" + path[-11:], JUNK)
@@ -201,7 +201,7 @@ def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
     assert [name.path for name, _ in outcome.new_records] == ["final.toml"]
 
 
-def test_links_and_folders_are_not_read(forged_game, monkeypatch):
+def test_an_audit_does_not_read_links_and_folders(forged_game, monkeypatch):
     (forged_game.root / "turns" / "0009 (1)").mkdir()
     (forged_game.root / "link").symlink_to(turn_path(3))
     asked, read = [], Folder.read_stray
@@ -211,13 +211,13 @@ def test_links_and_folders_are_not_read(forged_game, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["../game.toml", "/etc/passwd", "turns/../game.toml", "game"])
-def test_no_name_leads_out_of_the_folder(forged_game, path):
+def test_no_path_of_a_record_leads_out_of_the_game_folder(forged_game, path):
     with pytest.raises((FileError, StorageError)) as caught:
         Folder(forged_game.root).read(path)
     assert getattr(caught.value, "reason", "") == "name"
 
 
-def test_contacts_stay_closed_after_the_final(ended):
+def test_contact_details_stay_closed_after_the_final(ended):
     folder = archive_of(ended.folder)
     audit_secret, desk = folder.final().content.audit, Secrets(ended.referee.seed)
     desk_secret = desk.desk(folder.charter.content.table)
@@ -229,7 +229,7 @@ def test_contacts_stay_closed_after_the_final(ended):
         assert open_contact(key, join.content).startswith("mailto:")
 
 
-def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, forged_game):
+def test_unknown_rules_are_not_blamed_on_the_turn_or_its_signer(short, forged_game):
     """A game that began with rules which are not here."""
     charter = resigned(short.charter, short.referee, version="99")
     game = game_id(charter.signed.body)

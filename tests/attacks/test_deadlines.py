@@ -20,7 +20,7 @@ class OtherData(Played):
 
 
 @pytest.mark.long
-def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
+def test_a_referee_with_other_time_zone_data_is_accused_of_nothing(tmp_path):
     game = OtherData(tmp_path / "game", policies=BERLIN).play()
     report = Forged(game, tmp_path).audit()
     assert (report.proven, report.exit, report.findings) == (True, 0, [])
@@ -34,7 +34,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("hours", [-4, 4, 24, -24])
-def test_a_deadline_that_no_data_gives(tmp_path, hours):
+def test_a_deadline_that_no_time_zone_data_gives_is_refused(tmp_path, hours):
     game = Played(tmp_path / "game", policies=BERLIN).play(5)
     forged = Forged(game, tmp_path)
     right = forged.turns[3].content.deadline
@@ -42,7 +42,7 @@ def test_a_deadline_that_no_data_gives(tmp_path, hours):
     assert "deadline" in forged.all_see("rule", turn_path(4)).sentence
 
 
-def test_in_utc_not_even_a_second(tmp_path):
+def test_in_utc_a_deadline_that_is_one_second_off_is_refused(tmp_path):
     game = Played(tmp_path / "game", policies={"deadline": "every day 20:00 UTC"}).play(5)
     forged = Forged(game, tmp_path)
     forged.resign(4, deadline=forged.turns[3].content.deadline + 1)
@@ -50,7 +50,7 @@ def test_in_utc_not_even_a_second(tmp_path):
 
 
 @pytest.mark.long
-def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
+def test_an_auditor_without_the_time_zone_accuses_nobody(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
     monkeypatch.setattr(deadline_rules, "zone_of", lambda name: None)
     report = Forged(game, tmp_path).audit()

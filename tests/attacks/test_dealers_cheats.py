@@ -166,7 +166,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_what_a_co_dealer_signs_wrongly_is_refused(
+def test_a_wrong_deal_that_a_co_dealer_signs_is_refused(
     tmp_path: Path, cheat: DealCheat, reason: str, words: str
 ) -> None:
     game = CheatingGame(tmp_path / "game", co_dealer_cheats=cheat)
@@ -285,7 +285,7 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
+def test_a_wrong_turn_that_the_referee_of_a_dealers_game_signs_is_refused_by_everybody(
     tmp_path: Path, cheat: TurnCheat, reason: str, words: str
 ) -> None:
     game = CheatingGame(tmp_path / "game", referee_cheats=cheat)
@@ -297,7 +297,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
 
 
 @pytest.mark.sample(0)
-def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
+def test_a_turn_that_announces_answers_after_the_games_end_is_refused(tmp_path: Path) -> None:
     def says_more(_: CheatingGame, turn: Turn) -> Turn | None:
         answer = SaidAnswer("x.y", "whatever the referee likes", "line [?]")
         return replace(turn, said=(answer,)) if turn.over else None
@@ -310,7 +310,7 @@ def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
     assert (error.reason, error.sentence) == ("rule", sentence)
 
 
-def test_of_equal_cards_a_forced_answer_takes_the_oldest(tmp_path: Path) -> None:
+def test_of_equal_cards_a_forced_answer_takes_the_one_dealt_first(tmp_path: Path) -> None:
     """No game of the built-in rulesets forces such an answer while the cards are known."""
     game = DealersGame(tmp_path / "game").play(4)
     for number, is_right in ((0, True), (1, False)):
@@ -338,14 +338,14 @@ class AnnDeals(DealersGame):
         return [played_key("Ann")]
 
 
-def test_no_seat_joins_with_the_key_of_a_co_dealer(tmp_path: Path) -> None:
+def test_a_join_with_the_key_of_a_co_dealer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="seat a uses a key of co-dealer 0") as caught:
         AnnDeals(tmp_path / "game").play(1)
     assert caught.value.reason == "key"
 
 
 @pytest.mark.sample(0)
-def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
+def test_a_key_notice_cannot_give_a_seat_the_key_of_a_co_dealer(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game").play(2)
     key = game.dealer_keys[0]
     box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
@@ -359,7 +359,7 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     assert caught.value.reason == "rule"
 
 
-def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
+def test_in_a_dealers_game_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
     reader = DealersGame(tmp_path / "game").play(2).reader_at("b").seat_cards
     packet = Packet(hidden=(OpenCard(b"\1" * 32, "horns 1", b"\2" * 32),))
     for take in (
@@ -372,7 +372,7 @@ def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:
+def test_a_co_dealer_makes_no_deal_for_a_turn_that_it_finds_wrong(tmp_path: Path) -> None:
     def another_table(_: CheatingGame, turn: Turn) -> Turn | None:
         return replace(turn, table=("all is well",)) if turn.turn == 2 else None
 

@@ -49,7 +49,7 @@ class WithDealersFields(Played):
     ],
     ids=lambda value: "".join(value) if isinstance(value, dict) else str(value),
 )
-def test_a_field_of_the_other_mode_is_refused(
+def test_in_referee_mode_a_turn_with_a_field_of_dealers_mode_is_refused(
     tmp_path: Path, at: int, fields: dict[str, Any]
 ) -> None:
     game = WithDealersFields(tmp_path / "game", at=at, fields=fields)
@@ -62,7 +62,7 @@ def test_a_field_of_the_other_mode_is_refused(
         game.read(PublicReader(game.charter))  # and without any key
 
 
-def test_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
+def test_in_referee_mode_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
     class Slots(Played):
         def change(self, turn: Turn) -> Turn:
             log = [
@@ -91,7 +91,7 @@ def empty_turn(game: Played, **fields: Any) -> Record[Turn]:
     return make(replace(turn, packets=boxes), game.referee)
 
 
-def test_no_empty_turn_makes_orders_late_by_what_it_says(tmp_path: Path) -> None:
+def test_in_referee_mode_a_turn_of_announced_answers_alone_is_refused(tmp_path: Path) -> None:
     """Everybody has ordered; with a turn that has nothing but `said` these orders would be late."""
     game = Played(tmp_path / "game", policies={"deadline": "1h"})
     game.play(2)
@@ -120,7 +120,7 @@ class OtherFinal(Played):
 
 
 @pytest.mark.sample(0)
-def test_a_card_secret_in_the_final_is_refused(tmp_path: Path) -> None:
+def test_in_referee_mode_a_final_with_a_card_secret_is_refused(tmp_path: Path) -> None:
     game = OtherFinal(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()
     assert final_findings(game) == [("final.toml", "field")]
@@ -132,7 +132,7 @@ class DealersFinal(OtherFinal, DealersGame):
 
 
 @pytest.mark.sample(0)
-def test_a_final_without_the_card_secret_is_refused(tmp_path: Path) -> None:
+def test_in_dealers_mode_a_final_without_the_card_secret_is_refused(tmp_path: Path) -> None:
     class Nothing(DealersFinal):
         def final(self, final: FinalRecord) -> FinalRecord:
             return replace(final, card_secret=b"")

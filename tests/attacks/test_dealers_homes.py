@@ -211,7 +211,7 @@ def public_names(game: HomesGame, search: CardSearch) -> set[str]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize(("name", "players", "number"), [CASES[0], *before_release(CASES[1:])])
-def test_no_dealer_alone_finds_a_hidden_card(
+def test_one_dealers_home_and_the_folder_open_no_hidden_card(
     tmp_path: Path, name: str, players: int, number: int
 ) -> None:
     game = HomesGame(tmp_path, name, players, number)
@@ -231,7 +231,9 @@ def test_no_dealer_alone_finds_a_hidden_card(
     assert {card for slot, card in hidden.items() if slot.seat == "a"} <= seat_memory
 
 
-def test_the_same_search_finds_hands_at_a_referee_who_deals_alone(tmp_path: Path) -> None:
+def test_the_same_search_finds_hands_in_the_memory_of_a_referee_who_deals_alone(
+    tmp_path: Path,
+) -> None:
     game = HomesGame(tmp_path, has_host=False)
     referee = game.sessions[REFEREE]
     search = CardSearch(referee.readers.table().public.game)

@@ -36,7 +36,7 @@ def next_turn_lists(game: DealersGame) -> tuple[bytes, ...]:
 
 
 @pytest.mark.sample(0)
-def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(shared_game: DealersGame) -> None:
+def test_a_deal_signed_in_another_dealers_name_does_not_count(shared_game: DealersGame) -> None:
     right = shared_game.deal()
 
     def junk(number: int) -> Record[Deal]:
@@ -49,7 +49,7 @@ def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(shared_game: Deal
 
 
 @pytest.mark.sample(0)
-def test_of_several_deals_of_a_dealer_the_first_right_one_counts(shared_game: DealersGame) -> None:
+def test_of_several_deals_by_a_dealer_the_first_right_one_counts(shared_game: DealersGame) -> None:
     right = shared_game.deal()
 
     def junk(number: int) -> Record[Deal]:
@@ -73,7 +73,7 @@ def test_of_several_first_deals_the_first_with_a_proven_key_counts(tmp_path: Pat
 
 
 @pytest.mark.sample(0)
-def test_a_wrong_proof_beside_a_right_deal_does_not_count(tmp_path: Path) -> None:
+def test_a_deal_with_a_wrong_proof_beside_the_right_deal_does_not_count(tmp_path: Path) -> None:
     """Also of a mix and of opened cards, as long as the right part is here."""
     game = DealersGame(tmp_path / "game", options={"together": "yes"})
     kinds = set()

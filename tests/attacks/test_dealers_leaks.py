@@ -68,7 +68,7 @@ class Searched(DealersGame):
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize(("name", "players", "co_dealers"), [*CASES, *long(MORE_CASES)])
-def test_no_dealer_remembers_a_card_that_nobody_has_shown(
+def test_no_dealers_memory_holds_a_card_that_nobody_has_shown(
     tmp_path: Path, name: str, players: int, co_dealers: int
 ) -> None:
     game = Searched(tmp_path / "game", ruleset=name, players=players, co_dealers=co_dealers)
@@ -77,7 +77,9 @@ def test_no_dealer_remembers_a_card_that_nobody_has_shown(
     assert game.hidden_cards > 10
 
 
-def test_the_same_search_finds_the_hands_of_a_referee_who_sees_them(tmp_path: Path) -> None:
+def test_the_same_search_finds_hands_in_the_memory_of_a_referee_who_sees_them(
+    tmp_path: Path,
+) -> None:
     game = Played(tmp_path / "game").play(1)
     state = game.made.table.tables[ALL].state
     hands = {card for hand in state.hands.values() for card in hand}
@@ -118,7 +120,7 @@ class Noted(Searched):
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize(("name", "players", "co_dealers"), [*CASES, *long(MORE_CASES)])
-def test_no_box_and_no_file_tells_a_dealer_a_card(
+def test_no_opened_box_and_no_file_shows_a_dealer_a_hidden_card(
     tmp_path: Path, opened_texts: list[str], name: str, players: int, co_dealers: int
 ) -> None:
     """Also not the orders, whose boxes the referee opens; before any dealer opens its secret."""
@@ -142,7 +144,7 @@ def known_cards_of(player: Player) -> dict[int, str]:
 
 
 @pytest.mark.sample(0)
-def test_one_dealer_s_secret_opens_no_card(tmp_path: Path) -> None:
+def test_the_shares_of_all_dealers_but_one_open_no_card(tmp_path: Path) -> None:
     """What each dealer takes off a card leaves a point that is no card; all together leave it."""
     game = DealersGame(tmp_path / "game", co_dealers=2)
     game.play(4)
@@ -219,7 +221,9 @@ def shapes_of_files(root: Path) -> list[tuple[str, list[bytes], int]]:
 
 
 @pytest.mark.sample(0)
-def test_which_card_a_slot_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_games_that_differ_in_one_hidden_card_look_alike_to_the_other_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Equal names and sizes of files, keys of questions, slots; equal too is all that seat a and
     seat c open."""
     first = arranged(tmp_path / "first", monkeypatch)

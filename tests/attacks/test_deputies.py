@@ -30,7 +30,7 @@ def signed_again(table: Round, number: int, signer: str, **changes: object) -> b
 
 # ------------------------------------------------------------------ who is blamed
 @pytest.mark.long
-def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -> None:
+def test_a_wrong_turn_of_the_deputy_is_blamed_on_the_deputy_not_the_referee(table: Round) -> None:
     deputy_at_turn_three(table)
     hand_over(table)
     path = table.shared / "savannah/turns/0004.toml"
@@ -50,7 +50,7 @@ def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -
 
 
 @pytest.mark.sample(0)
-def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
+def test_two_versions_of_a_turn_by_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
     deputy_at_turn_three(table)
     hand_over(table)
     again = signed_again(table, 4, "flo", time=NOW + 7)
@@ -63,7 +63,7 @@ def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> 
 
 
 @pytest.mark.long
-def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Round) -> None:
+def test_messages_before_a_hand_over_keep_the_name_of_their_writer(table: Round) -> None:
     rhea, flo = deputy_at_turn_three(table)
     output_of(rhea, "tell -C savannah --to all 'I go on holiday'")
     hand_over(table)
@@ -102,11 +102,11 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
             "Rhea, the referee, signed this file as turn 4, but Flo, the deputy, has made the"
             in said
         )
-        assert "The turn that counts is in turns/0004 (conflict).toml" in said
+        assert "The turn 4 that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
         assert "this file contains turn 4, but a different file is at" in told
         said = flo.pbem("status -C savannah").err
-        assert "when Flo makes the next turn, pbem renames this file" in said
+        assert "when Flo makes the next turn, pbem renames the file of Rhea" in said
         told = flo.pbem("advance -C savannah").text
         renamed = "was called turns/0004 (conflict).toml; now it is called "
         assert f"{renamed}turns/0004.toml" in told
@@ -119,7 +119,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
 
 
 @pytest.mark.sample(0)
-def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
+def test_after_a_hand_over_everybody_is_told_who_makes_the_turns(table: Round) -> None:
     rhea, flo = deputy_at_turn_three(table)
     hand_over(table)
     said = rhea.pbem("advance -C savannah")
@@ -138,7 +138,7 @@ def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> Non
 
 
 @pytest.mark.long
-def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
+def test_a_deputys_turn_far_ahead_stops_no_command(table: Round) -> None:
     """Flo signs a turn far ahead, where no turn before it shows that she is too early."""
     rhea, _ = deputy_at_turn_three(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
@@ -155,9 +155,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("plain", ["rhea", "flo", "only flo"])
-def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
-    table: Round, plain: str
-) -> None:
+def test_a_deputy_cannot_replace_turns_that_players_have_answered(table: Round, plain: str) -> None:
     """Flo signs another turn 2, dated when the time for it would have been over."""
     rhea, flo = deputy_at_turn_three(table)
     play_on(table, "ab", turns=2)
@@ -197,7 +195,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
 
 @pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "in"])
-def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -> None:
+def test_players_with_new_keys_go_on_despite_a_deputys_rival_turn(table: Round, when: str) -> None:
     """Bo gets a new key just before the turn that Flo signs once more, or in that turn."""
     rhea, flo = deputy_at_turn_three(table)
     bo = table.person("bo")
@@ -225,7 +223,9 @@ def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -
 
 @pytest.mark.long
 @pytest.mark.parametrize("thief", ["a fake vouch", "an old key"])
-def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: str) -> None:
+def test_after_a_hand_over_no_thief_speaks_for_a_player_by_old_turns(
+    table: Round, thief: str
+) -> None:
     """Rhea wants the game back: she signs turns that accept orders of a key that is no player's."""
     rhea, flo = deputy_at_turn_three(table)
     bo = table.person("bo")
@@ -276,7 +276,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("late", [0, 1])
-def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> None:
+def test_a_hand_over_that_a_turn_passed_over_cannot_be_used_later(table: Round, late: int) -> None:
     """Rhea took her hand-over back before anybody used it; Flo kept the file."""
     rhea, flo = deputy_at_turn_three(table)
     folder = table.shared / "savannah"
@@ -329,7 +329,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
 
 
 # ------------------------------------------------------------------ the deputy's line
-def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> None:
+def test_a_deputys_line_that_was_swapped_shows_other_words(table: Round) -> None:
     rhea, flo, eve = (table.person(name) for name in ("rhea", "flo", "eve"))
     said = flo.pbem("keys deputy")
     line, other = said.out.strip(), eve.pbem("keys deputy").out.strip()
@@ -353,7 +353,7 @@ def _with_other_box(one: str, other: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("counts", ["flo", "rhea"])
-def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
+def test_the_turn_that_counts_replaces_its_rival_also_by_mail(table: Round, counts: str) -> None:
     """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""
     rhea, flo = deputy_at_turn_three(table)
     folder, away = table.shared / "savannah", table.shared / "away"

@@ -58,7 +58,7 @@ HEADS = {
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", GAMES)
-def test_the_same_orders_make_the_same_bytes(name, tmp_path):
+def test_the_same_orders_make_the_same_turns_in_every_version_of_pbem(name, tmp_path):
     wishes = {"answer": first_option, "ruleset": name.partition(",")[0], **GAMES[name]}
     wishes["table"] = TABLE
     game = Played(tmp_path / "g", **wishes).play(TURNS)

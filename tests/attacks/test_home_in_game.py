@@ -25,7 +25,7 @@ def test_no_command_writes_a_home_inside_a_game_folder(game, below, stands):
         assert snapshot(folder) == before, line
 
 
-def test_no_mail_makes_a_game_folder_around_a_home(game):
+def test_receive_makes_no_game_folder_around_a_home(game):
     table = game("begun")
     rhea, bo = table.person("rhea"), table.person("bo")
     letter = table.root / "letter"
@@ -39,7 +39,7 @@ def test_no_mail_makes_a_game_folder_around_a_home(game):
     assert not (around / "game.toml").exists()
 
 
-def test_another_program_s_file_of_this_name_is_no_game(tmp_path):
+def test_another_programs_file_called_game_toml_is_not_taken_for_a_game(tmp_path):
     """Such as the settings of a game engine, above the user's own folders."""
     table = Round(tmp_path)
     (table.root / "game.toml").write_text('name = "a different game"\n')

@@ -27,7 +27,7 @@ def advance_as(root, now, name="the referee"):
 
 
 @pytest.mark.sample(0)
-def test_an_honest_game_is_proven(honest_game):
+def test_the_audit_proves_an_honest_game(honest_game):
     report = audit(honest_game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)
     assert report.turns == len(honest_game.turns)
@@ -37,13 +37,13 @@ def test_an_honest_game_is_proven(honest_game):
 
 
 @pytest.mark.sample(0)
-def test_every_seat_finds_it_right(honest_game):
+def test_every_seats_own_audit_finds_an_honest_game_right(honest_game):
     for seat, player in honest_game.seats.items():
         assert audit(honest_game.folder, witness=Witness(seat, player.key.seed)).findings == []
 
 
 @pytest.mark.long
-def test_the_report_is_plain_data_and_says_who_played(held, finished):
+def test_the_audit_report_as_data_says_whether_the_referee_played(held, finished):
     plain = report_as_json(audit(held.folder))
     assert plain["referee_played"] is True
     assert any("told anybody hidden information" in said for said in plain["statement"])
@@ -51,7 +51,7 @@ def test_the_report_is_plain_data_and_says_who_played(held, finished):
     assert report_as_json(audit(finished.folder))["referee_played"] is False
 
 
-def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
+def test_the_audit_calls_an_unfinished_game_right_so_far_and_not_proven(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     forged.cut(9)
     report = forged.audit()
@@ -60,7 +60,7 @@ def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
     assert any(verdict in said for said in statement(report))
 
 
-def test_orders_for_the_next_turn_wait(finished, tmp_path):
+def test_orders_for_the_next_turn_are_counted_as_waiting_and_not_as_wrong(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     forged.cut(9)
     for path in (forged.root / "orders").iterdir():
@@ -72,7 +72,7 @@ def test_orders_for_the_next_turn_wait(finished, tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
+def test_advance_makes_turns_that_were_cut_off_again_with_the_same_bytes(honest_game, tmp_path):
     """Referee's lost machine: with nothing but key and folder, the same bytes come again."""
     forged = Forged(honest_game, tmp_path)
     whole = files(forged.root)
@@ -91,14 +91,14 @@ def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_with_everything_there_advance_has_nothing_to_do(finished):
+def test_advance_has_nothing_to_do_in_a_complete_folder(finished):
     outcome = advance_as(finished.root, finished.now)
     assert outcome.is_over
     assert outcome.new_records == []
 
 
 @pytest.mark.long
-def test_a_player_goes_on_with_key_and_folder(finished):
+def test_a_player_with_only_key_and_folder_makes_the_same_orders_on_another_machine(finished):
     """Another machine: the same key, nothing remembered, makes the very same orders."""
     game_folder = archive_of(finished.root)
     player = finished.seats["b"]
@@ -113,7 +113,7 @@ def test_a_player_goes_on_with_key_and_folder(finished):
     assert reader.own_log == player.reader.own_log
 
 
-def test_the_same_players_play_the_same_bytes(finished, tmp_path):
+def test_the_same_players_with_the_same_table_make_the_same_bytes(finished, tmp_path):
     assert (
         files(Played(tmp_path, table=finished.table).play(12).root).items()
         <= files(finished.root).items()
@@ -121,13 +121,13 @@ def test_the_same_players_play_the_same_bytes(finished, tmp_path):
 
 
 @pytest.mark.long
-def test_every_way_to_settle_a_decision_is_proven(mixed):
+def test_the_proven_mixed_game_settles_decisions_in_every_way_there_is(mixed):
     ways = {entry.by for turn in mixed.turns for entry in turn.content.log}
     assert ways == {"forced", "line [?]", "always [?]", "default", "chance", "fact"}
 
 
 @pytest.mark.long
-def test_whose_silence_counts_is_found_again(silent):
+def test_the_audit_finds_again_whose_silence_counted(silent):
     assert any(turn.content.silent for turn in silent.turns)
     assert any(e.by == "default" for turn in silent.turns for e in turn.content.log)
     assert audit(silent.folder).exit == 0

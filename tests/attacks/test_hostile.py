@@ -44,7 +44,7 @@ def crossed(luck, row, others):
 
 
 @pytest.mark.long
-def test_mixtures_of_turns(forged_finished_game):
+def test_turns_mixed_from_parts_of_other_turns_are_refused_without_traceback(forged_finished_game):
     luck, turns, refused = random.Random(2), forged_finished_game.turns, 0
     for _ in range(60):
         at = luck.randrange(1, 16)
@@ -66,7 +66,7 @@ def test_mixtures_of_turns(forged_finished_game):
     assert refused > 20
 
 
-def test_advance_refuses_a_folder_that_was_changed(forged_finished_game):
+def test_advance_refuses_to_go_on_from_a_turn_that_was_changed(forged_finished_game):
     """The referee's own program does not go on from a turn that it would not have made."""
     turn = forged_finished_game.turns[6].content
     packets = {"a": turn.packets["b"], "b": turn.packets["a"]}
@@ -78,7 +78,7 @@ def test_advance_refuses_a_folder_that_was_changed(forged_finished_game):
     assert (caught.value.reason, caught.value.path) == ("fork", turn_path(7))
 
 
-def test_a_gap_stops_advance(forged_finished_game):
+def test_a_missing_turn_stops_advance(forged_finished_game):
     (forged_finished_game.root / turn_path(7)).unlink()
     with pytest.raises(FileError) as caught:
         advance_in(
@@ -87,7 +87,7 @@ def test_a_gap_stops_advance(forged_finished_game):
     assert (caught.value.reason, caught.value.path) == ("parent", turn_path(7))
 
 
-def test_orders_on_an_unknown_head_stop_advance(finished, tmp_path):
+def test_advance_stops_if_orders_answer_a_turn_that_the_referee_lost(finished, tmp_path):
     """The referee lost its last turn: it must not make another one in its place unawares."""
     forged = Forged(finished, tmp_path)
     forged.cut(9)
@@ -98,7 +98,7 @@ def test_orders_on_an_unknown_head_stop_advance(finished, tmp_path):
     assert caught.value.path.startswith("orders/")
 
 
-def test_who_saw_a_turn_notices_that_it_is_another(finished, tmp_path):
+def test_a_machine_that_saw_a_turn_notices_that_another_took_its_place(finished, tmp_path):
     """Rewound or rewritten: the memory of heads says it, with both."""
     seen = Heads(tmp_path / "heads.toml")
     heads = [head.hex() for head in finished.heads]
@@ -119,7 +119,7 @@ def test_who_saw_a_turn_notices_that_it_is_another(finished, tmp_path):
         {"deadline_tea": "48h"}, {"change_of_mind": "8 days"}, {"change_of_mind": 2},
     ],
 )  # fmt: skip
-def test_times_that_no_charter_can_hold(policies):
+def test_a_charter_with_an_impossible_deadline_or_waiting_time_is_refused(policies):
     plan = Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"])
     with pytest.raises(RecordError) as caught:
         make_charter(replace(plan, policies=policies), played_key(REFEREE), bytes(16))
@@ -127,14 +127,14 @@ def test_times_that_no_charter_can_hold(policies):
 
 
 @pytest.mark.parametrize("change", [{"players": ["Ann"]}, {"options": {"none-such": "yes"}}])
-def test_a_charter_of_a_game_that_cannot_be_played_is_not_made(change):
+def test_a_charter_for_a_game_that_cannot_be_played_is_refused(change):
     plan = replace(Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"]), **change)
     with pytest.raises(RecordError) as caught:
         make_charter(plan, played_key(REFEREE), bytes(16))
     assert caught.value.reason == "field"
 
 
-def test_a_line_of_stars_holds_nobody():
+def test_an_order_line_full_of_stars_is_matched_quickly():
     """Tried in every way of cutting up the words, these would take hours."""
     option = "b2 attacks a1 despite warning_call and defensive_herding and intelligence"
     stars = "* * * * ******** * ********** * ********"
@@ -145,7 +145,7 @@ def test_a_line_of_stars_holds_nobody():
 
 
 @pytest.mark.long
-def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
+def test_a_players_check_and_the_referee_find_the_same_lines_wrong(tmp_path):
     """What the seat's own table refuses, the full one refuses, and in the same words."""
     game, luck, wrong = Played(tmp_path, players=3, bot="random"), random.Random(3), 0
     game.see(game.turn())

@@ -16,7 +16,7 @@ def advance_after_deadline(table):
 
 @pytest.mark.long
 @pytest.mark.parametrize("junk", [b"junk\n", b"\xff" * 100, "link", "folder"])
-def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
+def test_junk_named_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
     table = game("middle")
     path = answer_middle(table).with_suffix(".TOML")
     if junk == "link":
@@ -35,7 +35,7 @@ def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
 
 
 @pytest.mark.long
-def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
+def test_a_turn_file_named_in_capitals_counts_where_the_disk_ignores_case(game):
     """Nobody makes a second one in its place, which would be proof against an honest referee."""
     table = game("middle")
     path = answer_middle(table)
@@ -52,7 +52,7 @@ def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
     assert not path.exists()
 
 
-def test_elsewhere_such_a_file_is_named_and_changes_nothing(game):
+def test_a_file_named_in_capitals_changes_nothing_where_the_disk_respects_case(game):
     table = game("middle")
     path = answer_middle(table)
     path.with_suffix(".TOML").write_bytes(b"junk\n")

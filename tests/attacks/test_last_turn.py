@@ -23,7 +23,7 @@ def limit(monkeypatch):
 
 
 @pytest.mark.sample(0)
-def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
+def test_the_last_turn_that_a_game_can_have_ends_it_and_the_audit_accepts_that(table, limit):
     rhea = begin_three(table)
     play_on(table, "abc", turns=LIMIT - 1 - rhea_turn(rhea))
     assert rhea_turn(rhea) == LIMIT - 1
@@ -48,7 +48,7 @@ def rhea_turn(rhea):
 
 
 @pytest.mark.long
-def test_status_and_doctor_say_it_before(table, monkeypatch):
+def test_status_and_doctor_warn_before_the_last_turn_that_a_game_can_have(table, monkeypatch):
     rhea = begin_three(table)
     told = "is the last that a game can have; it will end the game with the scores as they are"
     for line in ("status", "doctor"):
@@ -61,7 +61,7 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
             assert f"turn 10 {told}" in said.text, said
 
 
-def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
+def test_a_last_possible_turn_that_does_not_end_the_game_is_refused(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}).play(LIMIT)
     monkeypatch.setattr(record_header, "MAX_TURN", LIMIT)
     reader = game.table_at(LIMIT - 1)
@@ -85,7 +85,7 @@ def answer_own(rhea):
 @pytest.mark.parametrize(
     "more", ["--bots greedy:1", "--referee-plays", "--referee-plays --bots greedy:1"]
 )
-def test_bots_and_a_playing_referee_do_not_stop_it(table, limit, more):
+def test_bots_and_a_playing_referee_do_not_keep_the_last_turn_from_being_last(table, limit, more):
     """Their orders for the turn before are sealed in the folder, and nobody opens them."""
     rhea, now = table.person("rhea"), NOW
     plays = "--referee-plays" in more

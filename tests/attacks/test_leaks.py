@@ -76,7 +76,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("what", list(HIDDEN)[1:])
-def test_what_b_orders_in_secret(tmp_path, what):
+def test_two_games_that_differ_in_bs_secret_orders_look_alike_to_a(tmp_path, what):
     games = [
         Played(tmp_path / str(n), answer=with_b(HIDDEN[name])).play(2)
         for n, name in enumerate(["the first card", what])
@@ -107,7 +107,7 @@ class OtherHand(TurnMaker):
         return _OtherHand(seed_of(self), self.game)
 
 
-def test_which_cards_b_holds(tmp_path):
+def test_two_games_that_differ_in_bs_hand_look_alike_to_a(tmp_path):
     makers = TurnMaker, OtherHand
     answer = with_b(lambda p: [f"food: {foods(p)[0]}"])
     games = [
@@ -159,7 +159,7 @@ def by_lot(shaped):
 
 
 @pytest.mark.parametrize("twins", [False, True])
-def test_what_b_holds_besides_the_card_that_it_shows(tmp_path, twins):
+def test_showing_one_card_tells_nothing_of_bs_other_cards(tmp_path, twins):
     """Neither which other cards it has, nor whether one of them is the same."""
     hands = [
         ("horns 3", "climbing 4"),
@@ -177,7 +177,7 @@ def test_what_b_holds_besides_the_card_that_it_shows(tmp_path, twins):
     assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
-def test_which_of_two_equal_cards_leaves_is_drawn_by_lot():
+def test_which_of_two_equal_cards_leaves_a_hand_is_as_good_as_drawn_by_lot():
     """It goes neither by when they came nor by the salt, which is published: a large salt would
     tell that there was no equal card, were it always the smallest that leaves."""
     early = small = 0
@@ -196,7 +196,7 @@ def test_which_of_two_equal_cards_leaves_is_drawn_by_lot():
     assert 150 < small < 250
 
 
-def test_what_is_wrong_with_refused_orders(tmp_path):
+def test_two_games_that_differ_in_bs_refused_orders_look_alike_to_a(tmp_path):
     wrong = ["feed: a1 eats"], ["play: nonsense", "food: [horns 3]", "feed: b9 eats"]
     games = []
     for n, lines in enumerate(wrong):
@@ -212,7 +212,7 @@ def test_what_is_wrong_with_refused_orders(tmp_path):
     assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
-def test_no_dealt_card_can_be_found_by_its_position(finished):
+def test_the_opening_of_a_card_that_turns_up_does_not_say_when_it_was_dealt(finished):
     """Openings of cards that turn up never say when the card was drawn; of those that leave a hand
     for all to see they do, and only of those."""
     for turn in finished.turns:

@@ -17,7 +17,7 @@ from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unpack_mail import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
-from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
+from pbem.text.handwritten_toml_within_limits import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names_and_email_addresses import alike, look
 from tests.kit.people import Round
 from tests.kit.played_games import Played
@@ -34,7 +34,7 @@ def by_expression(line, option):
 
 
 @pytest.mark.sample(0)
-def test_stars_mean_what_the_expression_says():
+def test_a_star_in_a_line_matches_what_the_same_regular_expression_matches():
     luck, hits = random.Random(1), 0
     for _ in range(6_000):
         letters = luck.choice(["ab* ", "ab*: ", "a*[]; ,"])
@@ -47,7 +47,7 @@ def test_stars_mean_what_the_expression_says():
     assert hits > 300
 
 
-def test_stars_against_stars_hold_nobody():
+def test_lines_full_of_stars_are_compared_with_each_other_quickly():
     """One line of orders is held against another; by an expression these two take years."""
     one, other = Line(1, "feed", "*a" * 90 + "b"), Line(2, "feed", "*a" * 95)
     assert find_covering_line(other, [one]) is None
@@ -57,18 +57,18 @@ def test_stars_against_stars_hold_nobody():
 # ------------------------------------------------------------------ mail
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", hostile_input_samples.MAILS)
-def test_no_hostile_mail_holds_a_record(name):
+def test_no_hostile_mail_is_taken_for_a_record(name):
     for finding in open_post(hostile_input_samples.MAILS[name](), "x"):
         assert finding.data is None
         assert finding.damage
 
 
-def test_a_bundle_behind_the_bomb_is_found_all_the_same():
+def test_a_bundle_behind_a_bomb_in_the_same_mail_is_found():
     head = b"From: a@b\nTo: " + b"=?charset=?q?x?= " * 16_000 + b"\n\n"
     assert [f.data for f in open_post(head + BUNDLE.encode(), "x")] == FILES
 
 
-def test_a_letter_of_all_zips_has_one_budget():
+def test_all_zips_in_one_mail_share_one_limit_of_parts():
     inner = hostile_input_samples.zipped(hostile_input_samples.repeated_members(300, b"x"))
     found = open_post(
         hostile_input_samples.zipped(hostile_input_samples.repeated_members(10, inner)), "x"
@@ -77,7 +77,7 @@ def test_a_letter_of_all_zips_has_one_budget():
 
 
 @pytest.mark.sample(0)
-def test_text_is_counted_for_the_whole_letter():
+def test_all_texts_in_one_mail_share_one_limit_of_size():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
     found = open_post(
         hostile_input_samples.zipped(hostile_input_samples.repeated_members(14, rows)), "x"
@@ -86,7 +86,7 @@ def test_text_is_counted_for_the_whole_letter():
 
 
 @pytest.mark.long
-def test_blocks_unpack_to_so_much_and_no_more():
+def test_blocks_in_one_mail_unpack_up_to_a_limit():
     """Files that are found count, and so does what is unpacked in vain."""
     for name, told in (
         ("4 MB of blocks of 1 MB", f"more than {2 * MAX_POST >> 20} MB of files"),
@@ -100,7 +100,7 @@ def test_blocks_unpack_to_so_much_and_no_more():
 
 
 @pytest.mark.long
-def test_a_text_that_is_read_in_several_ways_unpacks_once():
+def test_a_text_that_is_read_in_several_ways_is_unpacked_once():
     """Else a letter with one damaged block would soon cost more than a letter may."""
     blocks = hostile_input_samples.block(random.Random(1).randbytes(1_000_000))
     damaged = hostile_input_samples.block(b"x").replace(b"check: ", b"check: 0")
@@ -109,7 +109,7 @@ def test_a_text_that_is_read_in_several_ways_unpacks_once():
     assert letter.budget.unpacked == 2 * MAX_POST - 1_000_000 - 1
 
 
-def test_a_number_too_long_for_python_in_a_web_page():
+def test_a_number_too_long_for_python_in_a_web_page_is_no_error():
     assert open_post(b"<b>&#" + b"9" * 5000 + b";</b>", "x") == []
 
 
@@ -123,7 +123,7 @@ def test_a_number_too_long_for_python_in_a_web_page():
         (b"multipart/mixed (a; boundary=x); boundary=ab", b"ab"),
     ],
 )
-def test_how_a_boundary_is_written(field, boundary):
+def test_a_multipart_boundary_is_found_however_it_is_written(field, boundary):
     data = b"Content-Type: " + field + b"\n\n--" + boundary + b"\n\nx\n--" + boundary + b"--\n"
     mail = part_at(data, 0, len(data))
     assert mail.boundary == boundary
@@ -131,7 +131,7 @@ def test_how_a_boundary_is_written(field, boundary):
 
 
 @pytest.mark.long
-def test_a_field_costs_its_length():
+def test_mail_headers_whose_quotes_never_end_are_read_without_hanging():
     """Two thousand parts whose every quote, bracket or parameter begins and never ends."""
     for bit in (b';a="\\"', b"(", b'"', b";a=", b"; "):
         part = b"--b\nContent-Type: text/plain" + bit * (4000 // len(bit)) + b"\n\nx\n"
@@ -143,7 +143,7 @@ def test_a_begin_mark_far_from_its_dashes_begins_no_block():
     assert mail_block.decode("-" * 100_000 + " " * 60 + "BEGIN PBEM") == []
 
 
-def test_receive_goes_on_in_a_half_made_folder(tmp_path):
+def test_receive_goes_on_in_a_game_folder_that_was_only_begun(tmp_path):
     (tmp_path / "savannah").mkdir()
     intake = Receiving(Places(Home(tmp_path / "home"), tmp_path))
     intake.open(BUNDLE.encode(), "x")
@@ -153,7 +153,7 @@ def test_receive_goes_on_in_a_half_made_folder(tmp_path):
 
 
 # ------------------------------------------------------------------ TOML that people write
-def test_toml_of_people_is_bounded():
+def test_toml_that_people_write_has_limits():
     deep = "a" + ".a" * MAX_PARTS
     for text, told in {
         f"{deep} = 1": "parts",
@@ -173,12 +173,12 @@ def test_toml_of_people_is_bounded():
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "."])
-def test_rule_cases_are_regular_files(path, capsys):
+def test_rule_cases_from_a_device_or_a_folder_are_refused(path, capsys):
     assert main([Path(path)]) == 4
     assert "error: " in capsys.readouterr().err
 
 
-def test_rule_cases_say_no_control_characters(tmp_path, capsys):
+def test_errors_about_rule_cases_print_no_control_characters(tmp_path, capsys):
     (tmp_path / "x").write_text('game = "\\u001b[2J"\n[[case]]\nid = "\\u001b[2J"\n')
     assert main([tmp_path / "x"]) == 2
     assert "\x1b" not in capsys.readouterr().err
@@ -205,7 +205,7 @@ position = { %s }
         ("screens = { b = 3000000 }", "screens of b must be a number from 0 to 9999"),
     ],
 )
-def test_rule_cases_make_no_huge_tables(tmp_path, position, told):
+def test_rule_cases_with_huge_numbers_are_refused(tmp_path, position, told):
     """Facts are kept about every species up to the one with the highest number."""
     person = Round(tmp_path).person("ann")
     (tmp_path / "case.toml").write_text(CASE % position)
@@ -217,7 +217,7 @@ def test_rule_cases_make_no_huge_tables(tmp_path, position, told):
 
 # ------------------------------------------------------------------ folders
 @pytest.mark.long
-def test_strangers_crowd_out_nobody(tmp_path):
+def test_joins_of_strangers_do_not_crowd_out_those_of_the_players(tmp_path):
     game = Played(tmp_path / "game").play(2)
     for name, record in hostile_input_samples.strange_joins(game, MAX_OTHER_JOINS + 20):
         game.folder.create(name, record.file)
@@ -232,7 +232,7 @@ def test_strangers_crowd_out_nobody(tmp_path):
     )
 
 
-def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
+def test_of_a_seats_many_orders_the_newest_are_read(tmp_path):
     game = Played(tmp_path / "game").play(2)
     player = hostile_input_samples.a_player(game)
     sent = [player.orders(player.lines(), n) for n in range(1, MAX_READ_ORDER_SETS + 6)]
@@ -249,16 +249,16 @@ def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
 
 # ------------------------------------------------------------------ names
 @pytest.mark.parametrize("other", ["Bo\u0301", "bo", "B\u043e", "Bo\ufe0f", "B o", "\uff22o"])
-def test_names_that_look_the_same(other):
+def test_names_that_look_alike_are_found(other):
     assert look("Bo") == look(other)
     assert alike(["Ann", "Bo", other]) == ("Bo", other)
 
 
-def test_other_names_stay_apart():
+def test_names_that_look_different_are_not_taken_for_alike():
     assert alike(["Bo", "Bob", "Ann", "Anna", "\u0410\u043d\u043d\u0430", "Li", "Ll"]) is None
 
 
-def test_new_refuses_them(tmp_path):
+def test_pbem_new_refuses_players_whose_names_look_alike(tmp_path):
     said = Round(tmp_path).person("ann").pbem(["new", "game", "--players", "Ann,Bo,Bo\u0301"])
     assert said.exit == 2
     assert "names that look the same" in said.err

@@ -27,7 +27,7 @@ def command_lines(name, value):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_command_fails_on_a_path_that_is_too_long(game, name):
+def test_no_command_crashes_on_a_path_that_is_too_long(game, name):
     ann = game("middle").person("ann")
     ann.place = ann.place / "savannah"
     for value in LONG.values():
@@ -40,7 +40,7 @@ def test_no_command_fails_on_a_path_that_is_too_long(game, name):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["PBEM_HOME", "PBEM_FOLDER"])
-def test_no_command_fails_on_such_a_setting(game, name):
+def test_no_command_crashes_on_a_setting_with_a_path_that_is_too_long(game, name):
     ann = game("middle").person("ann")
     for value in LONG.values():
         for line in ("status", "list", "audit", "doctor", "keys show", "keys new --profile new"):
@@ -52,7 +52,7 @@ def test_no_command_fails_on_such_a_setting(game, name):
     ("line", "code"),
     [("audit {}", 7), ("rules test {}", 2), ("keys import {} --profile n", 2), ("show -C {}", 7)],
 )
-def test_what_they_say(game, line, code):
+def test_commands_with_a_path_that_is_too_long_end_with_a_short_error(game, line, code):
     said = game("middle").person("ann").pbem(line.format("x" * 5000))
     assert said.exit == code, said
     assert said.err.startswith("error: ")

@@ -38,7 +38,7 @@ def held_key(rhea: Session) -> SigningKey:
 
 
 @pytest.mark.sample(0)
-def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
+def test_the_old_key_of_a_seat_by_mail_signs_nothing_after_a_takeover(mail_table: Round):
     rhea, bo = mail_table.person("rhea"), mail_table.person("bo")
     successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
     successful(rhea.pbem("advance -C savannah"))
@@ -58,7 +58,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     assert "does not count: the key that signed this file may not sign" in status.err
 
 
-def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
+def test_a_key_notice_cannot_change_the_key_of_a_seat_by_mail(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(
@@ -68,7 +68,7 @@ def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
         declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
-def test_a_seat_by_mail_brings_no_share(mail_table: Round):
+def test_a_seat_by_mail_that_brings_a_share_of_the_seed_is_refused(mail_table: Round):
     session = session_of(mail_table.person("rhea"))
     charter, key, game = session.game_folder.charter, held_key(session), session.game_folder.game
     join = next(j for j in session.game_folder.joins().values() if j.content.seat == "b")
@@ -85,7 +85,7 @@ def test_a_seat_by_mail_brings_no_share(mail_table: Round):
     assert claim_of(charter, join, secret).is_good
 
 
-def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_table: Round):
+def test_the_certificate_says_that_a_seat_by_mail_rests_on_the_referees_word(mail_table: Round):
     for who in ("ann", "rhea"):
         said = mail_table.person(who).pbem("audit savannah").out
         assert "Bo (b) answered by plain email: Rhea had the key of this seat" in said
@@ -103,7 +103,7 @@ def joined_text(table: Round) -> str:
 
 
 @pytest.mark.sample(0)
-def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tmp_path: Path):
+def test_notices_typed_by_the_referee_for_a_player_by_mail_count_as_the_players(tmp_path: Path):
     """Votes, a deadline and the time that Bo told by phone are notices of his seat."""
     table = Round(tmp_path)
     rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))

@@ -21,9 +21,7 @@ def codeless_join_for(game, name, key=EVE, seat="b"):
     return game.join_by(seat, name, key)
 
 
-def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(
-    unstarted_game,
-):
+def test_a_referee_who_accepts_one_of_several_joins_by_one_key_is_not_convicted(unstarted_game):
     """Eve has two joins without the code, and one with it; the referee accepts what she asks."""
     joins = [codeless_join_for(unstarted_game, f"Bo{n}") for n in range(4)] + [
         second_join(unstarted_game)
@@ -35,7 +33,7 @@ def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_
         held_to(unstarted_game, some, found)
 
 
-def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(tmp_path):
+def test_a_referee_who_accepts_a_join_that_names_anothers_key_is_not_convicted(tmp_path):
     game = Played(tmp_path / "game", players=3)
     bad = resigned(
         codeless_join_for(game, "Cy", seat="c"), EVE, recovery=game.seats["b"].key.public
@@ -46,7 +44,7 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
     held_to(game, every, found)
 
 
-def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(unstarted_game):
+def test_strangers_files_do_not_hide_a_join_that_the_referee_left_out_by_word(unstarted_game):
     """The certificate must not say that a join is missing which lies there."""
     other = put_join(unstarted_game, second_join(unstarted_game))
     made = advance_with(unstarted_game, refuse=[other.id.hex()[:6]]).new_records[0][1]

@@ -25,37 +25,37 @@ def content(forged, wanted):
 
 
 # ------------------------------------------------------------------ cards and dice
-def test_the_die_shows_another_face(forged_finished_game):
+def test_a_turn_whose_die_shows_another_face_is_refused(forged_finished_game):
     turn = forged_finished_game.turns[0].content
     log = tuple(replace(e, text="b goes first") if "die" in e.key else e for e in turn.log)
     assert log != turn.log
     assert "the die shows" in signed_lie(forged_finished_game, 1, "chain", log=log)
 
 
-def test_a_link_that_does_not_follow(forged_finished_game):
+def test_a_turn_with_a_dice_link_that_does_not_follow_is_refused(forged_finished_game):
     signed_lie(forged_finished_game, 1, "chain", links=(b"\x55" * 32,))
 
 
-def test_a_link_where_no_die_falls(forged_finished_game):
+def test_a_turn_with_a_dice_link_where_no_die_falls_is_refused(forged_finished_game):
     signed_lie(forged_finished_game, 3, "opening", links=(b"\x55" * 32,))
 
 
-def test_no_link_where_a_die_falls(forged_finished_game):
+def test_a_turn_without_a_dice_link_where_a_die_falls_is_refused(forged_finished_game):
     signed_lie(forged_finished_game, 1, "opening", links=())
 
 
-def test_fewer_cards_committed_to(forged_finished_game):
+def test_a_turn_that_commits_to_fewer_cards_than_enter_is_refused(forged_finished_game):
     (new,) = forged_finished_game.turns[0].content.decks
     signed_lie(forged_finished_game, 1, "opening", decks=(replace(new, cards=new.cards[:-1]),))
 
 
-def test_cards_that_enter_without_a_shuffle(forged_finished_game):
+def test_a_turn_that_puts_cards_in_without_a_shuffle_is_refused(forged_finished_game):
     signed_lie(
         forged_finished_game, 5, "opening", decks=forged_finished_game.turns[0].content.decks
     )
 
 
-def test_more_cards_are_dealt(forged_finished_game):
+def test_a_turn_that_deals_more_cards_than_the_rules_say_is_refused(forged_finished_game):
     turn = forged_finished_game.turns[0].content
     log = (*turn.log[:-1], replace(turn.log[-1], text=turn.log[-1].text + " [?]"))
     signed_lie(forged_finished_game, 1, "rule", log=log)
@@ -74,32 +74,32 @@ def changed_card(turn, change):
     return {"log": log, "cards": (change(opened, other), *turn.cards[1:])}
 
 
-def test_a_card_is_another_than_the_one_put_down(forged_finished_game):
+def test_a_face_down_card_that_turns_up_as_another_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.cards)
     lie = changed_card(turn, lambda opened, other: replace(opened, card=other))
     signed_lie(forged_finished_game, number, "commitment", **lie)
 
 
-def test_a_card_is_opened_as_one_and_told_as_another(forged_finished_game):
+def test_a_card_opened_as_one_and_told_as_another_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.cards)
     signed_lie(
         forged_finished_game, number, "opening", **changed_card(turn, lambda opened, _: opened)
     )
 
 
-def test_a_card_turns_up_unopened(forged_finished_game):
+def test_a_card_that_turns_up_without_an_opening_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.cards)
     signed_lie(forged_finished_game, number, "opening", cards=turn.cards[1:])
 
 
-def test_a_card_is_opened_that_stays_down(forged_finished_game):
+def test_a_turn_that_opens_a_card_which_stays_face_down_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.cards)
     more = OpenCard(b"\x01" * 32, "climbing 2", b"\x02" * 32)
     signed_lie(forged_finished_game, number, "opening", cards=(more, *turn.cards))
 
 
 # ------------------------------------------------------------------ the log and its lines
-def test_an_entry_says_another_move_than_the_line(forged_finished_game):
+def test_a_log_entry_with_another_move_than_the_opened_line_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a3 eats"), *turn.log[1:])
     assert "the turn shows no order of this player that says" in signed_lie(
@@ -107,7 +107,7 @@ def test_an_entry_says_another_move_than_the_line(forged_finished_game):
     )
 
 
-def test_an_opened_line_is_altered(forged_finished_game):
+def test_a_turn_with_an_altered_opened_line_is_refused(forged_finished_game):
     number, turn = content(
         forged_finished_game, lambda t: t.lines and not t.lines[0].text.count("[")
     )
@@ -115,13 +115,13 @@ def test_an_opened_line_is_altered(forged_finished_game):
     signed_lie(forged_finished_game, number, "commitment", lines=lines)
 
 
-def test_a_line_is_not_opened(forged_finished_game):
+def test_a_turn_that_does_not_open_a_line_it_uses_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: len(t.lines) > 1)
     signed_lie(forged_finished_game, number, "opening", lines=turn.lines[1:])
 
 
 @pytest.mark.sample(0)
-def test_a_line_is_opened_that_nothing_needs(forged_finished_game):
+def test_a_turn_that_opens_a_line_it_does_not_need_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: len(t.lines) == 1 and t.turn > 5)
     again = replace(turn.lines[0], slot=(turn.lines[0].slot + 1) % 64)
     signed_lie(forged_finished_game, number, "commitment", lines=(*turn.lines, again))
@@ -131,25 +131,25 @@ def test_a_line_is_opened_that_nothing_needs(forged_finished_game):
     signed_lie(forged_finished_game, number, "opening", lines=(*turn.lines, spent))
 
 
-def test_an_illegal_move(forged_finished_game):
+def test_a_turn_with_an_illegal_move_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a9 eats"), *turn.log[1:])
     signed_lie(forged_finished_game, number, "rule", log=log)
 
 
-def test_a_choice_called_forced_and_a_forced_one_called_a_choice(forged_finished_game):
+def test_a_choice_that_the_turn_calls_forced_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], by="forced"), *turn.log[1:])
     signed_lie(forged_finished_game, number, "rule", log=log, lines=())
 
 
-def test_a_default_before_the_deadline(forged_finished_game):
+def test_a_default_before_the_deadline_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
     signed_lie(forged_finished_game, number, "rule", log=log, lines=())
 
 
-def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
+def test_a_standing_line_of_a_seat_without_orders_is_refused(finished, tmp_path):
     game = Played(tmp_path / "game")
     turn = game.turn()
     game.see(turn)
@@ -166,7 +166,7 @@ def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
     assert "a standing order answered it, but seat" in forged.all_see("rule", turn_path(2)).sentence
 
 
-def test_a_handle_serves_twice(forged_finished_game):
+def test_a_handle_that_serves_a_second_card_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.turn > 8 and t.log[0].hidden)
     old = next(e.hidden for t in forged_finished_game.turns for e in t.content.log if e.hidden)
     log = (replace(turn.log[0], by="always [?]", hidden=old), *turn.log[1:])
@@ -175,7 +175,7 @@ def test_a_handle_serves_twice(forged_finished_game):
     )
 
 
-def test_questions_in_another_order_or_missing(forged_finished_game):
+def test_a_log_with_questions_in_another_order_is_refused(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: len(t.log) > 3)
     signed_lie(forged_finished_game, number, "rule", log=(turn.log[1], turn.log[0], *turn.log[2:]))
 
@@ -196,17 +196,19 @@ def test_questions_in_another_order_or_missing(forged_finished_game):
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else x,
 )
-def test_what_a_turn_says_besides(forged_finished_game, changes, reason):
+def test_a_turn_with_a_false_table_end_date_or_head_is_refused(
+    forged_finished_game, changes, reason
+):
     signed_lie(forged_finished_game, 7, reason, **changes)
 
 
-def test_a_turn_without_the_packet_of_a_seat(forged_finished_game):
+def test_a_turn_without_the_packet_of_a_seat_is_refused(forged_finished_game):
     packets = dict(forged_finished_game.turns[6].content.packets)
     del packets["b"]
     signed_lie(forged_finished_game, 7, "field", packets=packets)
 
 
-def test_packets_of_two_sizes(forged_finished_game):
+def test_a_turn_with_packets_of_two_sizes_is_refused(forged_finished_game):
     def longer(body):
         start = body.index(b'\nb = "', body.index(b"[packets]")) + 6
         end = body.index(b'"', start)
@@ -224,27 +226,27 @@ def turn_with_orders(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
 
 
 @pytest.mark.sample(0)
-def test_orders_are_called_replaced_late_or_forked(forged_finished_game):
+def test_a_turn_that_falsely_calls_orders_replaced_late_or_forked_is_refused(forged_finished_game):
     number, listed, rest = turn_with_orders(forged_finished_game)
     for status, reason in (("replaced", ""), ("refused", "late"), ("refused", "forked")):
         lie = ListedOrders(listed.id, listed.seat, status, reason)
         signed_lie(forged_finished_game, number, "opening", orders=(lie, *rest))
 
 
-def test_orders_of_an_earlier_turn_are_listed_again(forged_finished_game):
+def test_a_turn_that_lists_orders_of_an_earlier_turn_again_is_refused(forged_finished_game):
     number, listed, rest = turn_with_orders(forged_finished_game)
     old = forged_finished_game.turns[2].content.orders[0]
     signed_lie(forged_finished_game, number, "opening", orders=(old, listed, *rest))
 
 
-def test_orders_are_listed_for_another_seat(forged_finished_game):
+def test_a_turn_that_lists_orders_for_another_seat_is_refused(forged_finished_game):
     number, listed, rest = turn_with_orders(forged_finished_game)
     other = "b" if listed.seat == "a" else "a"
     signed_lie(forged_finished_game, number, "opening", orders=(replace(listed, seat=other), *rest))
 
 
 @pytest.mark.sample(0)
-def test_orders_of_one_seat_signed_by_another(forged_finished_game):
+def test_a_turn_that_uses_one_seats_orders_signed_by_another_is_refused(forged_finished_game):
     """Seat a, in league with the referee, signs what shall be seat b's."""
     number, listed, rest = turn_with_orders(
         forged_finished_game, lambda t: t.turn > 8 and t.orders[0].seat == "b"
@@ -257,7 +259,7 @@ def test_orders_of_one_seat_signed_by_another(forged_finished_game):
     assert "not signed with the key of seat b" in sentence
 
 
-def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
+def test_a_turn_that_accepts_late_orders_is_refused(finished, tmp_path):
     """Backdated: sent when the turn was there, for the turn before."""
     game = Played(tmp_path / "game", table=finished.table).play(4)
     forged = Forged(game, tmp_path)
@@ -281,7 +283,7 @@ def order_name(game, turn):
     return f"{record.content.turn:04}-{record.content.seat}-1-{record.id.hex()[:6]}.toml"
 
 
-def test_a_lower_revision_counts(tmp_path):
+def test_a_turn_that_accepts_a_lower_revision_of_orders_is_refused(tmp_path):
     game = Played(tmp_path / "game")
     game.see(game.turn())
     lines = [p.lines() for p in game.seats.values()]
@@ -303,7 +305,7 @@ def test_a_lower_revision_counts(tmp_path):
     assert one.id in {x.id for x in honest.orders}
 
 
-def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
+def test_of_two_sets_of_orders_with_one_revision_the_smaller_id_counts(tmp_path):
     """An honest accident: no offence, and the same whoever sorts them."""
     game = Played(tmp_path)
     game.see(game.turn())
@@ -321,7 +323,7 @@ def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
 
 @pytest.mark.long
 # ------------------------------------------------------------------ a seat of the referee
-def test_the_referee_answers_after_it_saw(held, tmp_path):
+def test_a_turn_that_takes_an_answer_the_referee_gave_after_seeing_more_is_refused(held, tmp_path):
     """Seat a's answer was named in the turn; another one signed later cannot count."""
     forged = Forged(held, tmp_path)
     number = first_turn_number(held.turns, lambda t: t.turn > 8 and t.own) + 1
@@ -342,7 +344,7 @@ def test_the_referee_answers_after_it_saw(held, tmp_path):
 
 
 @pytest.mark.long
-def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
+def test_a_turn_that_names_a_players_orders_as_the_referees_is_refused(held, tmp_path):
     forged = Forged(held, tmp_path)
     number = (
         first_turn_number(held.turns, lambda t: t.turn > 8 and any(x.seat == "b" for x in t.orders))
@@ -354,17 +356,16 @@ def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
 
 # ------------------------------------------------------------------ silence
 @pytest.mark.sample(0)
-def test_silence_before_the_deadline(silent, tmp_path):
+def test_a_turn_that_calls_a_seat_silent_before_the_deadline_is_refused(silent, tmp_path):
     forged = Forged(silent, tmp_path)
     number = first_turn_number(silent.turns, lambda t: t.silent)
     last = silent.turns[number - 2].content
     signed_lie(forged, number, "rule", time=last.deadline - 1, deadline=last.deadline - 1 + HOUR)
 
 
-def test_silence_of_a_seat_that_was_not_asked(silent, tmp_path):
+def test_a_turn_that_calls_a_seat_silent_which_was_not_asked_is_refused(silent, tmp_path):
     forged = Forged(silent, tmp_path)
     number = first_turn_number(
-        silent.turns,
-        lambda t: t.silent and len(silent.turns[t.turn - 2].content.awaited) == 1,
+        silent.turns, lambda t: t.silent and len(silent.turns[t.turn - 2].content.awaited) == 1
     )
     signed_lie(forged, number, "rule", silent=("a", "b"))

@@ -40,7 +40,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
 
 
 # ------------------------------------------------------------------ cards that were dealt
-def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
+def test_the_owner_refuses_a_packet_that_does_not_open_the_dealt_cards(short):
     number = first_turn_number(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
     dealt = packets_of(short, short.turns[number - 1].content)["b"].dealt
     one = dealt[0]
@@ -63,7 +63,7 @@ MORE = (
 )
 
 
-def test_a_packet_that_opens_more_is_refused(short):
+def test_the_owner_refuses_a_packet_that_opens_cards_of_an_earlier_turn(short):
     """Turn 3 deals nothing: room is left in the box for a card that was dealt before."""
     old = packets_of(short, short.turns[0].content)["b"].dealt[0]
     number = first_turn_number(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
@@ -79,7 +79,7 @@ def test_a_packet_that_opens_more_is_refused(short):
     assert said() == ""
 
 
-def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
+def test_the_owner_refuses_a_packet_that_hides_cards_they_put_under_the_deck(short):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
     dealt = packets_of(short, short.turns[0].content)["b"].dealt
     reader, places = short.reader_at("b", 1), [position_of(opening) for opening in dealt]
@@ -131,7 +131,7 @@ def given(reader, *texts):
 
 
 # ------------------------------------------------------------------ whose doing an entry is
-def test_what_the_orders_say_is_what_the_turn_says(short):
+def test_the_owner_refuses_a_turn_that_does_not_follow_their_orders(short):
     number, key = decision_of(short, "b")
     reader, turn = at_work(short, "b", number)
     decision = reader.own_table.pending[0][1]
@@ -160,7 +160,7 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
         assert turn._expected_choice(key, decision, "default") == (decision.default(), "default")
 
 
-def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
+def test_the_owner_refuses_a_choice_that_the_bot_of_their_open_seat_does_not_make(short):
     number, key = decision_of(short, "b")
     reader, turn = at_work(short, "b", number)
     decision = reader.own_table.pending[0][1]
@@ -176,7 +176,7 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
 
 
 # ------------------------------------------------------------------ what is asked
-def test_a_seat_is_not_asked_what_its_lines_answer(short):
+def test_the_owner_refuses_a_turn_that_asks_what_their_lines_already_answer(short):
     number, key = decision_of(short, "b")
     reader = short.reader_at("b", number - 1)
     decision = reader.own_table.pending[0][1]
@@ -193,7 +193,7 @@ def test_a_seat_is_not_asked_what_its_lines_answer(short):
 
 
 # ------------------------------------------------------------------ refused or not
-def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
+def test_the_owner_checks_that_orders_are_refused_exactly_if_they_are_wrong(short):
     number, _ = decision_of(short, "b")
     reader = short.reader_at("b", number - 1)
     player = replace(short.seats["b"], reader=reader)
@@ -226,7 +226,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
 
 
 # ------------------------------------------------------------------ cards that were put down
-def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
+def test_the_owner_refuses_a_handle_of_another_card_than_they_put_down(short):
     """Turn 2: seat b put a card down for food with a line of its own."""
     turn = short.turns[1].content
     number, entry = next(
@@ -252,7 +252,7 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
 
 
 @pytest.mark.long
-def test_a_handle_that_the_packet_opens_is_that_of_its_place(mixed):
+def test_the_owner_refuses_a_packet_with_another_card_behind_a_standing_lines_handle(mixed):
     """Standing lines get new handles, which the packet opens to the owner."""
     for record in mixed.turns:
         turn = record.content

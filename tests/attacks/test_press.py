@@ -88,7 +88,7 @@ class Writing:
         return [(f.grade, f.reason, f.culprit) for f in report.findings if "press" in f.path]
 
 
-def test_a_message_in_another_s_name_is_nobody_s(writing):
+def test_a_message_signed_in_anothers_name_does_not_count(writing):
     writing.put(writing.message("b", "peace"))
     content = replace(writing.message("b", "war").content, number=2)
     writing.put(make(content, EVE))
@@ -103,7 +103,7 @@ def test_a_message_in_another_s_name_is_nobody_s(writing):
     assert set(writing.blamed()) == {("foreign", "key", ""), ("foreign", "signature", "")}
 
 
-def test_a_message_cannot_be_put_into_another_turn_or_game(writing, tmp_path):
+def test_a_message_copied_into_another_turn_or_game_does_not_count(writing, tmp_path):
     record = writing.message("b", "I attack now")
     path = writing.put(record)
     for other in (path.replace("0003", "0002"), path.replace("-b-1-", "-b-2-")):
@@ -118,7 +118,7 @@ def test_a_message_cannot_be_put_into_another_turn_or_game(writing, tmp_path):
     assert there.blamed() == [("foreign", "place", "")]
 
 
-def test_only_the_two_open_a_private_message_and_final_does_not(writing):
+def test_only_writer_and_recipient_open_a_private_message_and_the_final_does_not(writing):
     record = writing.message("b", "only for c", to="c")
     writing.put(record)
     assert writing.read("b")[0] == writing.read("c")[0] == [("b", "c", "only for c")]
@@ -130,7 +130,7 @@ def test_only_the_two_open_a_private_message_and_final_does_not(writing):
             open_message(box_key(audit_secret, keys[-1].x25519, writing.id), record.content)
 
 
-def test_a_box_copied_into_another_s_message_or_place_stays_shut(writing):
+def test_a_private_messages_box_copied_into_another_message_stays_closed(writing):
     record = writing.message("b", "for a only", to="a").content
     copied = make(replace(record, seat="c"), writing.key("c"))
     moved = make(replace(record, number=2), writing.key("b"))
@@ -142,7 +142,7 @@ def test_a_box_copied_into_another_s_message_or_place_stays_shut(writing):
     assert writing.blamed() == []
 
 
-def test_nothing_in_a_file_tells_who_a_private_message_is_for_or_how_long_it_is(writing):
+def test_a_messages_file_tells_neither_its_recipient_nor_its_length(writing):
     files = [
         writing.message("b", text, to=to)
         for to in ("a", "c", REFEREE)
@@ -156,7 +156,7 @@ def test_nothing_in_a_file_tells_who_a_private_message_is_for_or_how_long_it_is(
 @pytest.mark.parametrize(
     "text", [b"\x1b[2J", b"a\r", "\u202eb".encode(), b"\xff", b"", b"x" * 1001]
 )
-def test_what_a_terminal_would_obey_does_not_come_out_of_a_box(writing, text):
+def test_private_messages_with_terminal_codes_are_not_shown(writing, text):
     key = box_key(writing.reader("b").secret, writing.seating["a"][-1].x25519, writing.id)
     content = writing.message("b", "x", to="a").content
     place = message_box_context(TURN, "b", 1)
@@ -168,7 +168,7 @@ def test_what_a_terminal_would_obey_does_not_come_out_of_a_box(writing, text):
     assert writing.blamed() == []
 
 
-def test_no_file_can_hold_what_a_terminal_would_obey(writing):
+def test_message_files_with_terminal_codes_are_refused(writing):
     body = body_of(writing.message("b", "innocent").content)
     for bad in (b"\\u001B[2J", b"\\u202E", b"\\u2028turn 9"):
         signed = sign("press", body.replace(b"innocent", bad), writing.key("b"))
@@ -178,7 +178,7 @@ def test_no_file_can_hold_what_a_terminal_would_obey(writing):
     assert writing.read("a") == ([], ["field"] * 3)
 
 
-def test_no_message_looks_like_a_sentence_of_the_game(writing):
+def test_no_message_is_printed_like_a_sentence_of_the_game(writing):
     record = writing.message("b", "x")
     lines = ("Ann's a1 attacks Bo's b1", "turn 9: round 1, Feeding", "e" + "\u0301" * 50)
     writing.put(resigned(record, writing.key("b"), text=lines))
@@ -191,7 +191,7 @@ def test_no_message_looks_like_a_sentence_of_the_game(writing):
 
 
 @pytest.mark.long
-def test_a_flood_of_messages_stops_nobody(writing, monkeypatch):
+def test_a_flood_of_messages_is_read_in_part_and_hides_no_others_message(writing, monkeypatch):
     """Ninety messages of one seat, and thousands of files with names of messages."""
     for number in range(1, 91):
         writing.put(writing.message("c", f"{number}", number=(number - 1) % 64 + 1))
@@ -213,21 +213,21 @@ def test_a_flood_of_messages_stops_nobody(writing, monkeypatch):
     assert not [f for f in audit(Folder(writing.root)).findings if f.culprit]
 
 
-def test_messages_for_later_turns_and_of_empty_seats_wait_or_do_not_count(writing):
+def test_messages_for_a_later_turn_wait_and_those_of_unknown_seats_are_refused(writing):
     later = replace(writing.message("b", "x").content, turn=5)
     writing.put(make(later, writing.key("b")))
     writing.put(make(replace(later, turn=TURN, seat="d"), writing.key("b")))
     assert writing.read("a") == ([], ["place"])
 
 
-def test_a_message_as_the_referee_needs_the_referee_s_key(writing):
+def test_a_message_in_the_referees_name_needs_the_referees_key(writing):
     writing.put(writing.message(REFEREE, "dinner is late"))
     content = replace(writing.message(REFEREE, "I resign").content, number=2)
     writing.put(make(content, writing.key("a")))
     assert writing.read("a") == ([(REFEREE, "", "dinner is late")], ["key"])
 
 
-def test_messages_leave_turns_and_audits_as_they_are(three, writing):
+def test_messages_change_neither_turns_nor_the_audits_verdict(three, writing):
     """The next turn has the same bytes whether messages are here or not."""
     before = audit(Folder(three.root))
     writing.put(writing.message("b", "hello"))

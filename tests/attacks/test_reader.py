@@ -30,22 +30,16 @@ from tests.kit.record_files import resigned
                 "turn 3 follows a different version of turn 2 from the version in this folder",
             ),
         ),
-        (
-            {"log": ()},
-            (
-                "rule",
-                "nothing happens in this turn, and such turns are not allowed",
-            ),
-        ),
+        ({"log": ()}, ("rule", "nothing happens in this turn, and such turns are not allowed")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
-def test_a_turn_has_one_place(short, changes, said):
+def test_a_turn_with_another_game_number_or_head_is_refused(short, changes, said):
     turn = replace(short.turns[2].content, **changes)
     assert refusal_of_turn(short, read_turns(short, 2), turn) == said
 
 
-def test_time_may_stand_still_and_not_go_back(short):
+def test_a_turn_may_have_the_date_of_the_turn_before_but_none_before_it(short):
     before, turn = short.turns[1].content.time, short.turns[2].content
     reader = read_turns(short, 2)
     reader.absorb(make(replace(turn, time=before), short.referee), short.finder)
@@ -54,7 +48,7 @@ def test_time_may_stand_still_and_not_go_back(short):
     assert said == ("field", "turn 3 has an earlier date than turn 2")
 
 
-def test_no_turn_comes_after_the_end(finished):
+def test_a_turn_after_the_end_of_the_game_is_refused(finished):
     reader = read_turns(finished, len(finished.turns))
     assert reader.chain.is_over
     last = finished.turns[-1].content
@@ -65,11 +59,8 @@ def test_no_turn_comes_after_the_end(finished):
     )
 
 
-def test_before_turn_1_there_is_no_table(short):
-    for reader in (
-        short.table_at(0),
-        short.reader_at("b", 0, key=played_key("Bo")),
-    ):
+def test_a_reader_has_no_table_before_turn_1(short):
+    for reader in (short.table_at(0), short.reader_at("b", 0, key=played_key("Bo"))):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"
@@ -79,7 +70,7 @@ def test_before_turn_1_there_is_no_table(short):
 
 
 # ---------------------------------------------------------------- who plays
-def test_turn_1_names_joins_of_its_seats_only(short):
+def test_a_turn_1_with_joins_of_other_seats_or_games_is_refused(short):
     turn, joins = short.turns[0].content, short.joins_by_id
     a, b = (turn.joins[seat] for seat in "ab")
 
@@ -101,7 +92,7 @@ def test_turn_1_names_joins_of_its_seats_only(short):
     assert said({"a": a, "b": b, "c": guest.id}, [guest])[0] == "place"
 
 
-def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
+def test_a_turn_with_a_packet_too_few_or_too_many_is_refused(short):
     turn = short.turns[2].content
     for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
         said = refusal_of_turn(short, read_turns(short, 2), replace(turn, packets=packets))
@@ -111,7 +102,7 @@ def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
         )
 
 
-def test_a_seat_is_read_with_its_own_key_only(short):
+def test_a_seats_reader_refuses_a_key_that_is_not_the_seats(short):
     turn = short.turns[0].content
     stranger = short.reader_at("b", 0, key=played_key("Eve"))
     assert refusal_of_turn(short, stranger, turn) == (
@@ -125,7 +116,7 @@ def test_a_seat_is_read_with_its_own_key_only(short):
 # ---------------------------------------------------------------- what it knows
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["silent", "mixed"])
-def test_after_each_turn_it_knows_what_the_turn_says(name, request):
+def test_after_each_turn_a_reader_knows_what_the_turn_says(name, request):
     game = request.getfixturevalue(name)
     reader, entries, listed, accepted = game.table_at(0), 0, set(), set()
     heads = [first_head(reader.game)]
@@ -159,7 +150,7 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
         }
 
 
-def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
+def test_the_owner_learns_that_their_orders_came_too_late(tmp_path):
     game = Played(tmp_path / "game").play(3)
     early = read_turns(game, 1, game.reader_at("b", 0, key=played_key("Bo")))
     late = game.send(make_orders(early, played_key("Bo"), ["food: [x]"], 9))
@@ -176,7 +167,7 @@ def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     assert view_of(reader).excluded_orders == []
 
 
-def test_a_card_of_a_standing_line_turns_up_as_the_one_put_down(tmp_path):
+def test_a_card_put_down_by_a_standing_line_turns_up_as_the_same_card(tmp_path):
     def standing(player):
         return [line.replace("food: [", "always food: [") for line in player.lines()]
 
@@ -188,7 +179,7 @@ def test_a_card_of_a_standing_line_turns_up_as_the_one_put_down(tmp_path):
 
 
 # ---------------------------------------------------------------- silence
-def test_silence_settles_nothing_in_a_game_without_deadlines(short):
+def test_in_a_game_without_deadlines_silence_settles_nothing(short):
     reader, turn = read_turns(short, 2), short.turns[2].content
     key, decision = reader.public.pending[0]
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
@@ -201,7 +192,7 @@ def test_silence_settles_nothing_in_a_game_without_deadlines(short):
     assert refusal_of_turn(short, read_turns(short, 2), replace(turn, log=log)) == ("rule", told)
 
 
-def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
+def test_silence_settles_no_question_without_a_default(silent):
     turn = next(record.content for record in silent.turns if record.content.silent)
     reader = read_turns(silent, turn.turn - 1)
     table = reader.public
@@ -214,7 +205,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
 
 
 # ---------------------------------------------------------------- views
-def test_a_view_says_what_its_seat_may_know(finished):
+def test_a_players_view_has_what_that_player_may_know(finished):
     player = finished.seats["b"]
     reader, view = player.reader, view_of(player.reader)
     assert (view.game, view.head) == (reader.game.hex(), reader.chain.head.hex())
@@ -238,7 +229,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert (shown.published, shown.published_head) == (view.turn - 1, view.heads[-2])
 
 
-def test_the_view_of_all_holds_nothing_of_a_seat(finished):
+def test_the_public_view_has_nothing_of_any_seat(finished):
     view = view_of(read_turns(finished, 9))
     assert (view.seat, view.orders, view.texts) == ("", "", [])
     assert (view.revision, view.rule_refusals, view.excluded_orders) == (0, [], [])
@@ -246,7 +237,7 @@ def test_the_view_of_all_holds_nothing_of_a_seat(finished):
     assert view.published_head == view.head
 
 
-def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
+def test_a_second_join_for_a_seat_does_not_change_who_has_it(short):
     other = short.join_by("b", "Bob", played_key("Eve"))
     joins = short.joins_by_id | {other.id: other}
     reader = short.table_at(0)

@@ -34,7 +34,7 @@ def refusal_of_joins(game, **joins):
 
 
 @pytest.mark.long
-def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
+def test_a_players_join_must_bring_a_share_and_that_of_a_referees_seat_must_not(short, held):
     content = short.joins["b"].content
     without = make(replace(content, commit=b"", r=b""), played_key("Bo"))
     reason, told = refusal_of_joins(short, b=without)
@@ -48,7 +48,7 @@ def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     assert told == "seat a is the referee's, but its join has the fields commit and r"
 
 
-def test_no_key_is_in_a_game_twice(short):
+def test_a_turn_1_with_one_key_in_two_seats_is_refused(short):
     copied = resigned(short.joins["b"], played_key("Bo"), recovery=played_key("Ann").public)
     reason, told = refusal_of_joins(short, b=copied)
     assert (reason, told) == (
@@ -58,7 +58,7 @@ def test_no_key_is_in_a_game_twice(short):
 
 
 # ------------------------------------------------------------------ orders
-def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
+def test_orders_not_signed_by_the_seat_that_they_name_are_refused(short):
     reader = short.table_at(2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
     assert reader.orders_with_current_key(right.id, Finder(lambda _: right, dict)) is right
@@ -78,7 +78,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
     assert (caught.value.reason, caught.value.sentence) == ("key", sentence)
 
 
-def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
+def test_orders_listed_twice_or_for_another_seat_are_refused(short):
     listed, before = short.turns[2].content.orders, short.turns[1].content.orders
     again = before[0]
     assert reader_refusal(short, 3, orders=(*listed, again)) == (
@@ -94,7 +94,7 @@ def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
 
 
 @pytest.mark.sample(0)
-def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
+def test_a_card_that_turns_up_with_a_wrong_opening_is_refused_whatever_line_put_it_down(mixed):
     """Handles of plain lines come from the orders, those of standing lines from the entry."""
     reader, kinds = mixed.table_at(0), {}
     for record in mixed.turns:
@@ -117,7 +117,7 @@ def own_turn(game):
 
 
 @pytest.mark.long
-def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
+def test_the_referees_own_orders_must_answer_the_turn_that_names_them(held):
     number = own_turn(held)
     right = held.orders[held.turns[number - 1].content.own[0]]
     key = held.seats["a"].key
@@ -128,10 +128,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
     told = "the turn names orders {} of seat a (field own), but they answer a different turn"
-    for wrong in (
-        resigned(right, key, turn=number + 1),
-        resigned(right, key, prev=bytes(32)),
-    ):
+    for wrong in (resigned(right, key, turn=number + 1), resigned(right, key, prev=bytes(32))):
         assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
@@ -144,7 +141,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
 
 
 @pytest.mark.sample(0)
-def test_the_next_turn_takes_the_orders_that_were_named(held):
+def test_a_turn_must_use_the_referees_orders_that_the_turn_before_named(held):
     number = own_turn(held)
     named = held.turns[number - 1].content.own[0]
     after = held.turns[number].content
@@ -157,7 +154,7 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
 
 
 @pytest.mark.sample(0)
-def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
+def test_orders_of_the_referees_seat_that_no_turn_named_count_as_late(held):
     """They could answer what the turn before showed to its referee alone."""
     number = own_turn(held)
     right = held.orders[held.turns[number - 1].content.own[0]]
@@ -178,7 +175,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
 
 
 # ------------------------------------------------------------------ the log
-def test_nothing_happens_after_the_end(finished):
+def test_a_log_entry_after_the_end_of_the_game_is_refused(finished):
     last = finished.turns[-1].content
     more = LogEntry("99.feed.feed.a.0", "a1 eats", "forced")
     assert reader_refusal(finished, last.turn, log=(*last.log, more)) == (
@@ -186,7 +183,7 @@ def test_nothing_happens_after_the_end(finished):
     )  # fmt: skip
 
 
-def test_a_game_that_ended_does_not_go_on(short):
+def test_a_turn_after_one_that_ended_the_game_is_refused(short):
     reader = short.table_at(2)
     reader.chain.last_turn = replace(reader.chain.last_turn, over=True)
     with pytest.raises(
@@ -196,7 +193,7 @@ def test_a_game_that_ended_does_not_go_on(short):
     assert caught.value.reason == "state"
 
 
-def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
+def test_turn_1_must_have_a_deputys_box_exactly_if_the_charter_names_a_deputy(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
     lacks = "turn 1 does not contain the box with the referee's secrets for the deputy"
@@ -214,7 +211,7 @@ def line_entry(game):
     raise AssertionError("no line settled anything")
 
 
-def test_a_line_of_a_seat_without_orders_in_force(short):
+def test_a_line_of_a_seat_without_orders_in_force_is_refused(short):
     turn, place = line_entry(short)
     key = turn.log[place].key
     reason, told = reader_refusal(short, turn.turn, orders=())
@@ -228,7 +225,7 @@ def test_a_line_of_a_seat_without_orders_in_force(short):
     )
 
 
-def test_the_question_must_be_the_next_one(short):
+def test_an_entry_that_answers_another_than_the_next_question_is_refused(short):
     turn, place = line_entry(short)
     entry = turn.log[place]
     log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
@@ -239,7 +236,7 @@ def test_the_question_must_be_the_next_one(short):
     )
 
 
-def test_a_line_that_settles_something_must_be_opened(short):
+def test_a_line_that_settles_a_decision_must_be_opened(short):
     turn, place = line_entry(short)
     entry, lines = turn.log[place], turn.lines
     told = (
@@ -257,7 +254,7 @@ def entry_orders(game, turn, entry):
     return {one.id for one in turn.orders if one.seat == seat}
 
 
-def test_what_a_line_does_not_say_is_not_its_doing(short):
+def test_an_answer_that_the_opened_line_does_not_give_is_refused(short):
     """Another sentence of the same kind that is legal; the line of the seat is opened."""
     turn, place = line_entry(short)
     entry = turn.log[place]
@@ -272,12 +269,9 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
     )
 
 
-def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
+def test_an_empty_turn_2_or_one_not_signed_by_the_referee_is_refused(short):
     turn = short.turns[1]
-    nothing = (
-        "rule",
-        "nothing happens in this turn, and such turns are not allowed",
-    )
+    nothing = ("rule", "nothing happens in this turn, and such turns are not allowed")
     assert reader_refusal(short, 2, log=()) == nothing
     reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
@@ -285,7 +279,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     assert caught.value.reason == "key"
 
 
-def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(tmp_path):
+def test_every_reader_reads_a_game_that_waits_for_whole_rounds_from_turn_1(tmp_path):
     """Before turn 1 there is no deadline that anybody could have missed."""
     policies = {"wait": "round", "deadline": "1h"}
     game = Played(tmp_path / "g", players=3, policies=policies).play(3)
@@ -294,7 +288,7 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
     assert game.table_at().chain.deadline == game.turns[-1].content.deadline
 
 
-def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
+def test_an_opening_that_the_log_does_not_need_is_refused(short):
     told = (
         "opening",
         "the turn shows a hidden card or a hidden line of orders that its log does not need",
@@ -309,7 +303,7 @@ def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
         assert reader_refusal(short, 3, **more) == told
 
 
-def test_packets_have_the_size_that_follows_from_the_turn(short):
+def test_packets_of_another_size_than_the_turn_gives_are_refused(short):
     """Turn 1 dealt cards to both seats, so its packets are longer."""
     turn, first = short.turns[2].content, short.turns[0].content
     size = len(turn.packets["a"])
@@ -321,7 +315,7 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
 
-def test_a_handle_counts_once(short):
+def test_a_handle_given_to_two_cards_is_refused(short):
     """Both put a card down for food in turn 2."""
     turn = short.turns[1].content
     one, two = [place for place, entry in enumerate(turn.log) if entry.hidden][:2]
@@ -337,7 +331,7 @@ def test_a_handle_counts_once(short):
 
 
 # ------------------------------------------------------------------ one seat's reader
-def test_a_turn_without_this_seats_packet_is_refused(short):
+def test_a_seats_reader_refuses_a_turn_without_its_packet(short):
     reader = short.reader_at("b", 2, key=played_key("Bo"))
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
@@ -349,7 +343,7 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
     )  # fmt: skip
 
 
-def test_two_seats_without_words_for_each_other_read_the_same_table(short):
+def test_readers_of_two_seats_have_the_same_table_and_different_logs(short):
     readers = [
         short.reader_at(seat, 3)
         for seat in "ab"
@@ -365,7 +359,7 @@ def test_two_seats_without_words_for_each_other_read_the_same_table(short):
     assert guest.content.prev == short.heads[0]
 
 
-def test_a_turn_may_ask_a_seat_whose_standing_line_answers_if_it_waits_for_another(tmp_path):
+def test_a_turn_may_ask_a_seat_whose_standing_line_answers_while_it_waits_for_another(tmp_path):
     """Food is chosen together: the next round's question is open until the last answer is here."""
 
     def answer(player):

@@ -103,20 +103,20 @@ def stranger(game: Played) -> PublicReader:
     return game.table_at()
 
 
-def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
+def test_everybody_finds_that_a_ready_line_was_not_followed(tmp_path):
     game = Played(tmp_path, players=3, answer=whole_round_lines, maker=unfaithful(Wrong))
     assert "the turn shows no order of this player that says" in found_out(game)
     with pytest.raises(RecordError, match="the turn shows no order of this player that says"):
         stranger(game)
 
 
-def test_the_owner_sees_that_a_standing_line_was_not_followed(tmp_path):
+def test_only_the_owner_finds_that_a_standing_line_was_not_followed(tmp_path):
     game = Played(tmp_path, players=3, answer=lines_with_standing_feeding, maker=unfaithful(Wrong))
     assert "you ordered" in found_out(game)
     stranger(game)  # has nothing to say before `final`
 
 
-def test_the_owner_sees_that_a_line_that_holds_back_was_left_out(tmp_path):
+def test_only_the_owner_finds_that_a_line_that_holds_back_was_left_out(tmp_path):
     game = Played(tmp_path, players=2, bot="greedy", answer=hunting, maker=unfaithful(Unheld))
     assert "you ordered" in found_out(game)
     stranger(game)
@@ -132,7 +132,7 @@ def hunting(player: Player) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("answer", [lines_with_standing_feeding, *long([sparing, hunting])])
-def test_lines_that_hold_back_and_standing_lines_are_checked_too(answer, tmp_path):
+def test_a_game_with_standing_lines_and_lines_that_hold_back_is_proven(answer, tmp_path):
     game = Played(tmp_path, players=3, answer=answer).play()
     report = audit(game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)
@@ -166,7 +166,7 @@ class Unstopped(OrderSet):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", EACH)
-def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
+def test_standing_orders_stop_at_the_same_moment_for_every_reader(name, tmp_path):
     players = max(3, ruleset(name).players[0])
     game = Played(tmp_path, players=players, ruleset=name, answer=stopping_lines)
     stopped, resumed = set(), 0
@@ -206,7 +206,7 @@ def check_resumed_readers(game: Played) -> int:
     return sum(bool(held.lines.stopped) for held in maker.in_force.values())
 
 
-def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
+def test_only_the_owner_finds_that_standing_orders_did_not_stop(tmp_path):
     game = Played(tmp_path, players=3, answer=stopping_lines, maker=unfaithful(Unstopped))
     assert "none of your orders fits" in found_out(game)
     stranger(game)
@@ -214,7 +214,7 @@ def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", EACH)
-def test_a_game_of_whole_rounds_is_right_for_every_reader_and_the_audit(name, tmp_path):
+def test_a_game_of_whole_rounds_is_right_for_every_reader_and_proven(name, tmp_path):
     players = ruleset(name).players[0]
     game = Played(tmp_path, players=players, ruleset=name, answer=whole_round_lines).play()
     report = audit(game.folder)

@@ -42,7 +42,7 @@ def answered_game(tmp_path):
 
 
 # ------------------------------------------------------------------ the next turn is half here
-def test_a_part_of_the_next_turn_stops_every_machine(answered_game):
+def test_a_half_synced_next_turn_stops_advance_on_every_machine(answered_game):
     ((name, record),) = run_advance(answered_game).new_records
     told = "this file is empty, or has only a part of a turn. Let the folder sync. If the file "
     told += "stays as it is, add --go-on: pbem sets the file aside and makes the turn"
@@ -59,7 +59,7 @@ def test_a_part_of_the_next_turn_stops_every_machine(answered_game):
     assert run_advance(answered_game).new_records == [(name, record)], "not the next one"
 
 
-def test_what_is_said_of_a_damaged_next_turn(answered_game):
+def test_advance_says_how_to_mend_a_damaged_next_turn(answered_game):
     ((name, record),) = run_advance(answered_game).new_records
     (answered_game.root / name.path).write_bytes(
         record.file.replace(b"over = false", b"over = true ")
@@ -71,7 +71,7 @@ def test_what_is_said_of_a_damaged_next_turn(answered_game):
 
 
 # ------------------------------------------------------------------ files that are missing
-def test_turns_and_orders_that_are_missing_are_named(answered_game):
+def test_advance_names_missing_turns_and_orders(answered_game):
     answered_game.play(2)
     listed = next(t.content.orders[0] for t in answered_game.turns if t.content.orders)
     (path,) = (answered_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
@@ -93,7 +93,7 @@ def test_turns_and_orders_that_are_missing_are_named(answered_game):
 
 
 # ------------------------------------------------------------------ who plays
-def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
+def test_advance_waits_for_empty_seats_until_the_referee_starts(tmp_path):
     game = Played(tmp_path / "g", players=3)
     paths = {path.name[0]: path for path in (game.root / "seats").iterdir()}
     paths["c"].unlink()
@@ -109,7 +109,7 @@ def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
 
 
 # ------------------------------------------------------------------ what a run tells
-def test_what_a_run_tells_before_and_after_a_turn(answered_game):
+def test_advance_reports_who_is_asked_before_and_after_it_makes_a_turn(answered_game):
     made = run_advance(answered_game)
     ((_, record),) = made.new_records
     assert (made.turn, made.is_over, made.preview) == (record.content, False, None)
@@ -146,7 +146,7 @@ def answer_paths(game) -> list[str]:
     return [record_path(game.send(player.orders(player.lines()))) for player in game.seats.values()]
 
 
-def test_the_next_turn_waits_after_the_last_orders_came(thinking):
+def test_the_next_turn_waits_two_hours_after_the_last_orders_arrived(thinking):
     made = thinking.turns[0].content.time
     one, two = answer_paths(thinking)
     seen = {one: made + HOUR, two: made + MINUTE}
@@ -166,7 +166,7 @@ def test_the_next_turn_waits_after_the_last_orders_came(thinking):
     )
 
 
-def test_a_change_of_mind_ends_at_the_deadline(thinking):
+def test_the_time_for_a_change_of_mind_ends_at_the_deadline(thinking):
     made = thinking.turns[0].content.time
     one, two = answer_paths(thinking)
     seen = {one: made + 5 * HOUR, two: made}
@@ -174,14 +174,14 @@ def test_a_change_of_mind_ends_at_the_deadline(thinking):
     assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).new_records
 
 
-def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
+def test_without_new_orders_there_is_no_time_for_a_change_of_mind(thinking):
     made = thinking.turns[0].content.time
     found = run_advance(thinking, made + HOUR)
     assert (found.new_records, found.revisable_until) == ([], 0)
     assert run_advance(thinking, made + 6 * HOUR).new_records, "silence counts at the deadline"
 
 
-def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
+def test_without_a_deadline_the_time_for_a_change_of_mind_ends_by_itself(tmp_path):
     game = Played(tmp_path / "g", policies={"change_of_mind": "2h"})
     game.see(game.turn())
     made = game.turns[0].content.time
@@ -196,7 +196,7 @@ def answered_paths(game):
 
 
 # ------------------------------------------------------------------ what a run leaves
-def test_what_a_run_leaves_for_the_next_one(answered_game):
+def test_advance_leaves_its_progress_only_if_it_made_a_turn(answered_game):
     folder = archive_of(answered_game.root)
     one = Advance(folder, played_key(REFEREE), answered_game.now, AdvanceOptions())
     ((_, record),) = one.run().new_records

@@ -46,7 +46,7 @@ SEEING = (
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("line", SEEING)
-def test_a_second_machine_that_saw_a_turn_does_not_sign_another_in_its_place(
+def test_a_second_machine_that_saw_a_turn_signs_no_other_in_its_place(
     back: tuple[Round, Person, dict[str, bytes | str]], line: str
 ) -> None:
     table, desktop, before = back
@@ -62,7 +62,7 @@ def test_a_second_machine_that_saw_a_turn_does_not_sign_another_in_its_place(
     assert snapshot(table.shared / "savannah") == before
 
 
-def test_the_machine_that_made_the_turn_puts_it_back(
+def test_the_machine_that_made_a_lost_turn_puts_it_back(
     back: tuple[Round, Person, dict[str, bytes | str]],
 ) -> None:
     table, _, before = back
@@ -72,7 +72,7 @@ def test_the_machine_that_made_the_turn_puts_it_back(
     assert snapshot(table.shared / "savannah") == whole
 
 
-def test_a_turn_is_remembered_as_soon_as_it_is_made(game: Start) -> None:
+def test_a_home_remembers_a_turn_as_soon_as_it_is_made(game: Start) -> None:
     table = game("joined")
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -83,7 +83,7 @@ def test_a_turn_is_remembered_as_soon_as_it_is_made(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_turn_that_came_by_mail_is_remembered(game: Start, tmp_path: Path) -> None:
+def test_a_home_remembers_a_turn_that_came_by_mail(game: Start, tmp_path: Path) -> None:
     table = game("middle")
     folder = table.shared / "savannah"
     sent = table.person("rhea").pbem("send -C savannah --all --to a")

@@ -94,7 +94,7 @@ SHORT = ("a message to one", "a delay", "a new key", "an absence from now on")
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*SHORT, *long([n for n in ACTS if n not in SHORT])])
 @pytest.mark.parametrize("how", KILLS)
-def test_an_act_that_was_killed_is_done_once(game: Start, name: str, how: str) -> None:
+def test_an_act_that_was_killed_and_repeated_is_done_once(game: Start, name: str, how: str) -> None:
     new = 0 if "--lost" in ACTS[name] else 1
     again = kill_everywhere(Kept(game("timed")), ACTS[name], how, 1, new)
     assert again or not new, "it was always killed before it had signed anything"
@@ -103,7 +103,7 @@ def test_an_act_that_was_killed_is_done_once(game: Start, name: str, how: str) -
 @pytest.mark.long
 @pytest.mark.parametrize("how", KILLS)
 @pytest.mark.parametrize("line", ["tell --again hello", "notice delay 24h --again"])
-def test_an_act_that_is_meant_twice_and_killed_is_done_twice(
+def test_an_act_that_is_meant_twice_is_done_twice_even_if_killed(
     game: Start, line: str, how: str
 ) -> None:
     table = game("timed")
@@ -114,7 +114,7 @@ def test_an_act_that_is_meant_twice_and_killed_is_done_twice(
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ACTS)
-def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
+def test_the_same_act_repeated_later_writes_the_same_bytes(game: Start, name: str) -> None:
     table = game("timed")
     bo, line = table.person("bo"), ACTS[name]
     assert typed_later(bo, line, str(NOW)).exit == 0
@@ -126,7 +126,7 @@ def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) -> None:
+def test_a_message_or_delay_is_signed_twice_only_with_the_option_again(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
     for line, number in (("tell yes", 1), ("tell yes", 1), ("tell --again yes", 2)):
@@ -146,7 +146,7 @@ def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) ->
     assert told.count("puts the deadline off by 24 hours") == 2
 
 
-def test_what_was_said_before_something_else_may_be_said_again(game: Start) -> None:
+def test_a_statement_may_be_signed_again_after_another_one(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
     for line in ("", "--no", ""):
@@ -158,7 +158,7 @@ def test_what_was_said_before_something_else_may_be_said_again(game: Start) -> N
 
 
 @pytest.mark.sample(0)
-def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
+def test_after_the_next_turn_the_same_words_make_a_new_record(game: Start) -> None:
     table = game("timed")
     bo, rhea = table.person("bo"), table.person("rhea")
     for hours in (48, 24):
@@ -172,7 +172,7 @@ def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["a delay", "a concession", "a message to one", "a new key"])
-def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
+def test_a_turn_made_between_kill_and_repetition_does_not_double_the_act(
     table: Round, name: str
 ) -> None:
     """The record arrived, the command did not say so, and the referee's machine was quicker."""
@@ -192,7 +192,7 @@ def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
     )
 
 
-def test_a_file_in_the_place_of_a_notice_does_not_stop_the_repetition(game: Start) -> None:
+def test_repeating_a_notice_puts_back_its_deleted_or_spoilt_file(game: Start) -> None:
     """Somebody deletes Bo's notice, or puts junk there: the same command puts it back."""
     table = game("timed")
     bo = table.person("bo")
@@ -205,7 +205,7 @@ def test_a_file_in_the_place_of_a_notice_does_not_stop_the_repetition(game: Star
         assert path.read_bytes() == file
 
 
-def test_without_the_memory_the_folder_itself_shows_what_was_signed(game: Start) -> None:
+def test_without_the_homes_memory_the_folder_shows_what_was_signed(game: Start) -> None:
     """On another machine, or in a new home: nothing is signed twice either."""
     table = game("timed")
     bo = table.person("bo")
@@ -218,7 +218,7 @@ def test_without_the_memory_the_folder_itself_shows_what_was_signed(game: Start)
     assert written_records(table) == before
 
 
-def test_a_number_that_is_taken_is_not_used_twice(game: Start) -> None:
+def test_the_number_of_a_notice_or_message_is_never_used_twice(game: Start) -> None:
     """The command was killed before it wrote, and another act got the number meanwhile."""
     table = game("timed")
     bo = table.person("bo")
@@ -233,7 +233,7 @@ def test_a_number_that_is_taken_is_not_used_twice(game: Start) -> None:
     assert numbers == [("notice", 1), ("notice", 2), ("press", 1), ("press", 2)]
 
 
-def test_a_damaged_memory_stops_nothing(game: Start) -> None:
+def test_a_damaged_memory_of_acts_stops_no_command_or_says_how_to_mend_it(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
     assert typed_later(bo, "tell hello").exit == 0
@@ -247,7 +247,7 @@ def test_a_damaged_memory_stops_nothing(game: Start) -> None:
     assert (said.exit, "remove this file, and pbem will work without it" in said.err) == (7, True)
 
 
-def test_a_referee_who_repeats_an_invite_signs_no_second_door(game: Start) -> None:
+def test_a_repeated_invite_makes_no_second_door_key(game: Start) -> None:
     table = game("timed")
     rhea = table.person("rhea")
     for who, line in (("bo", "notice leave --yes"), ("ann", "notice delay 5h")):

@@ -47,14 +47,10 @@ def invented(root: Path, answer: SaidAnswer, slots: tuple[int, ...], **charter: 
     [
         ("food #1; #0: a1 body; #3: a1 body; #2: a1 body; done", "line [?]", (0, 1, 2, 3)),
         ("food #1; done", "always [?]", (1,)),
-        (
-            "food #0; #1: new board; #2 on a2; #3: a2 population; done",
-            "default",
-            (0, 1, 2, 3),
-        ),
+        ("food #0; #1: new board; #2 on a2; #3: a2 population; done", "default", (0, 1, 2, 3)),
     ],
 )
-def test_an_answer_that_a_seat_did_not_give_is_refused(
+def test_an_announced_answer_that_the_seat_did_not_give_gets_no_card_opened(
     tmp_path: Path, text: str, by: str, slots: tuple[int, ...]
 ) -> None:
     """The co-dealer refuses it too, and so opens none of its slots."""
@@ -123,7 +119,7 @@ class Rewriting(DealersGame):
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_an_answer_is_that_of_the_lines_before_a_card_is_opened(
+def test_an_announced_answer_that_changes_what_the_lines_say_is_refused(
     tmp_path: Path, rewrite: SaidChange, reason: str, words: str
 ) -> None:
     game = Rewriting(

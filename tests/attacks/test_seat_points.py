@@ -97,7 +97,9 @@ def cards_that_open(game: DealersGame, sealed_share: bytes, box: bytes) -> list[
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("has_own_secret", [True, False], ids=["today", "one secret, two uses"])
-def test_a_private_message_tells_no_card(tmp_path: Path, has_own_secret: bool) -> None:
+def test_a_private_message_helps_nobody_to_find_a_card(
+    tmp_path: Path, has_own_secret: bool
+) -> None:
     game = DealersGame(tmp_path / "game", options={"together": "yes"}, players=3)
     game.play(4)
     roster = game.made.chain.standing.roster
@@ -149,17 +151,14 @@ def new_key(game: Played, seat: str, point: SeatPoint) -> NewKey:
 
 
 @pytest.mark.sample(0)
-def test_new_keys_without_the_right_proof_count_nowhere(tmp_path: Path) -> None:
+def test_new_keys_without_the_right_proof_of_their_seat_point_count_nowhere(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game", players=3)
     game.play(4)
     standing = game.made.chain.standing_at(game.now, game.joins_by_id)
     own_key = new_key(game, "c", NO_SEAT_POINT)
     for why, point in rogue_points(game, "c", foreign_point(game)).items():
         keys = own_key.key, own_key.x25519
-        for writer, saying in (
-            ("c", new_key(game, "c", point)),
-            ("b", Vouch("c", *keys, *point)),
-        ):
+        for writer, saying in (("c", new_key(game, "c", point)), ("b", Vouch("c", *keys, *point))):
             record = game.say(writer, saying)
             found = sort_notices(standing, [record], game.heads)
             assert (found.counting, len(found.rejected)) == ([], 1), why
@@ -175,7 +174,7 @@ def test_new_keys_without_the_right_proof_count_nowhere(tmp_path: Path) -> None:
     assert finding.sentence == caught.value.sentence
 
 
-def test_a_key_counts_with_the_point_that_its_owner_has_signed(tmp_path: Path) -> None:
+def test_a_new_key_counts_only_with_the_seat_point_that_its_owner_signed(tmp_path: Path) -> None:
     """Nobody else can put another point beside new keys, also not one whose secret they know."""
     game = DealersGame(tmp_path / "game")
     game.play(2)
@@ -195,7 +194,7 @@ def test_a_key_counts_with_the_point_that_its_owner_has_signed(tmp_path: Path) -
 
 
 @pytest.mark.sample(0)
-def test_a_player_learns_that_the_seat_point_is_none_of_their_key(tmp_path: Path) -> None:
+def test_a_player_learns_that_the_listed_seat_point_does_not_fit_their_key(tmp_path: Path) -> None:
     """The owner of the new key has signed it, perhaps with another program."""
     game = DealersGame(tmp_path / "game").play(4)
     point = make_seat_point(game.charter.content, game.game_folder.game, "b", bytes(32))
@@ -236,7 +235,7 @@ def sum_with_seat_a(game: DealersGame, join: Join) -> SeatPoint:
     ],
     ids=["a sum", "none", "another"],
 )
-def test_no_join_counts_without_the_right_proof(
+def test_a_join_without_the_right_proof_of_its_seat_point_is_refused(
     tmp_path: Path, change: Callable[[DealersGame, Join], SeatPoint], reason: str, words: str
 ) -> None:
     game = DealersGame(tmp_path / "game")
@@ -256,7 +255,9 @@ def test_no_join_counts_without_the_right_proof(
 
 
 @pytest.mark.sample(0)
-def test_no_new_player_takes_a_seat_without_the_right_proof(tmp_path: Path) -> None:
+def test_a_new_player_without_the_right_proof_of_their_seat_point_gets_no_seat(
+    tmp_path: Path,
+) -> None:
     game = DealersGame(tmp_path / "game", players=3)
     game.play(4)
     game.is_paused = bool(game.turns[-1].content.owed)
@@ -281,7 +282,7 @@ def test_no_new_player_takes_a_seat_without_the_right_proof(tmp_path: Path) -> N
     assert "is for another game" in why_not_join(standing, "c", elsewhere)
 
 
-def test_the_door_signs_the_seat_point(tmp_path: Path) -> None:
+def test_the_invites_signature_covers_the_seat_point(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game")
     record, key = game.joins["b"], game.seats["b"].key
     other = make_seat_point(game.charter.content, game.game_folder.game, "b", bytes(32))
@@ -294,7 +295,7 @@ def test_the_door_signs_the_seat_point(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ other modes
-def test_no_seat_has_a_point_where_one_person_deals(tmp_path: Path) -> None:
+def test_where_one_person_deals_a_seat_point_is_refused(tmp_path: Path) -> None:
     game = Played(tmp_path / "game")
     point = SeatPoint(curve_group.multiply_base(777), make_point_proof(777, bytes(32), "b"))
     record = with_point(game, game.joins["b"], point, game.seats["b"].key)

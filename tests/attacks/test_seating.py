@@ -50,7 +50,7 @@ def held_join(game, n):
 
 
 @pytest.mark.long
-def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
+def test_ten_thousand_contact_boxes_of_a_referees_seat_do_not_change_the_deal(tmp_path):
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))
     maker = game.turn_maker()
@@ -75,7 +75,7 @@ def replace_contact(record, n):
 
 
 @pytest.mark.parametrize("field", ["name", "recovery", "contact"])
-def test_nothing_else_that_a_join_says_reaches_the_deck(unstarted_game, field):
+def test_name_recovery_key_and_contact_of_a_join_do_not_change_the_deal(unstarted_game, field):
     player = unstarted_game.seats["b"]
     join = unstarted_game.joins["b"].content
     other = {"name": "Bob", "recovery": EVE.public, "contact": bytes(528)}[field]
@@ -87,7 +87,7 @@ def test_nothing_else_that_a_join_says_reaches_the_deck(unstarted_game, field):
     assert chance_parts(one) == chance_parts(two)
 
 
-def test_every_share_reaches_the_deck(unstarted_game):
+def test_every_players_share_changes_the_deck(unstarted_game):
     """The one thing that a player brings counts: another share is another deck."""
     code = unstarted_game.invite_code("b")
     other = unstarted_game.join_by("b", "Bo", EVE, code)
@@ -101,7 +101,7 @@ def test_every_share_reaches_the_deck(unstarted_game):
 # ------------------------------------------------------------------ 2: which join counts
 
 
-def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
+def test_a_turn_1_that_hides_that_it_seated_a_join_without_the_code_is_found(tmp_path):
     game = Played(tmp_path / "game")
     seats = game.joins
     stranger = put_join(game, game.join_by("b", "Bo", EVE))
@@ -111,7 +111,7 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
     assert finding.turn == 1
 
 
-def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path):
+def test_the_certificate_names_a_stranger_seated_by_the_referees_word(tmp_path):
     game = Played(tmp_path / "game")
     stranger = put_join(game, game.join_by("b", "Eve", EVE))
     forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
@@ -133,7 +133,7 @@ def seated_by_cheat(game, tmp_path, joins, by_word=()):
     return Forged(game, tmp_path)
 
 
-def test_a_join_with_the_code_is_called_taken_by_word(tmp_path):
+def test_a_turn_1_that_says_that_an_invited_join_had_no_code_is_found(tmp_path):
     game = Played(tmp_path / "game")
     forged = seated_by_cheat(game, tmp_path, game.joins, (game.joins["b"].id,))
     told = finding_of(forged.audit(), "rule", turn_path(1)).sentence
@@ -141,7 +141,7 @@ def test_a_join_with_the_code_is_called_taken_by_word(tmp_path):
     assert "was made with the invite" in told
 
 
-def test_a_joined_seat_is_left_out(tmp_path):
+def test_the_certificate_names_a_joined_seat_that_turn_1_left_out(tmp_path):
     """No record proves when a join came: the certificate says what nobody can know."""
     game = Played(tmp_path / "game", players=3)
     cy = game.joins["c"]
@@ -156,7 +156,7 @@ def test_a_joined_seat_is_left_out(tmp_path):
     assert "Cy joined seat c with the right invite" in told
 
 
-def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
+def test_the_certificate_names_at_once_a_join_that_the_referee_left_out_by_word(tmp_path):
     game = Played(tmp_path / "game")
     seats = game.joins
     other = put_join(game, second_join(game))
@@ -172,7 +172,7 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
     assert f"alone decided about the join {other.id.hex()[:6]}" in said
 
 
-def test_two_joins_by_one_key_bring_one_person(unstarted_game):
+def test_two_joins_by_one_key_count_as_one_person(unstarted_game):
     """The smaller id counts, whoever looks; no word is needed, and nobody is left out."""
     both = [
         unstarted_game.joins["b"],
@@ -190,7 +190,7 @@ def join_with_stolen_key(game, n=0):
     return make(replace(join, key=EVE.public, name=f"Bo{n}"), EVE)
 
 
-def test_a_copied_join_does_not_open_under_another_key(unstarted_game):
+def test_a_join_copied_under_another_key_does_not_open(unstarted_game):
     audit = secrets_of(unstarted_game.game_folder, unstarted_game.referee).audit
     for n in range(20):  # until its id is the smaller one
         theft = join_with_stolen_key(unstarted_game, n)
@@ -208,7 +208,7 @@ def test_a_copied_join_does_not_open_under_another_key(unstarted_game):
     assert (found.contested, len(found.doubtful)) == ({}, 20)
 
 
-def test_everybody_sees_that_no_door_let_in_a_copied_join(unstarted_game):
+def test_everybody_sees_that_the_invite_did_not_sign_a_copied_join(unstarted_game):
     """Nobody needs a secret for it: one key exchanged, another seat, another game."""
     for n in range(3):
         assert not claim_of(
@@ -224,7 +224,7 @@ def test_everybody_sees_that_no_door_let_in_a_copied_join(unstarted_game):
     assert claim_of(unstarted_game.charter, unstarted_game.joins["b"]).is_good
 
 
-def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
+def test_of_one_invite_at_most_four_joins_are_considered(unstarted_game):
     """Somebody with Bo's invite makes a hundred joins with it."""
     flood = [second_join(unstarted_game, key=played_key(f"Eve {n}")) for n in range(30)]
     found = choose_joins(unstarted_game, [*unstarted_game.joins.values(), *flood])
@@ -240,7 +240,7 @@ def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
 # ------------------------------------------------------------------ 4: an invite used twice
 
 
-def test_an_invite_used_twice_stops_the_referee(unstarted_game):
+def test_an_invite_used_twice_stops_advance_until_the_referee_decides(unstarted_game):
     bo_join = unstarted_game.joins["b"].id
     other = put_join(unstarted_game, second_join(unstarted_game))
     found = advance_with(unstarted_game, start=True)
@@ -248,7 +248,7 @@ def test_an_invite_used_twice_stops_the_referee(unstarted_game):
     assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
 
 
-def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(unstarted_game):
+def test_the_referees_decision_between_two_joins_stands_in_turn_1(unstarted_game):
     mine, other = (
         unstarted_game.joins["b"].id,
         put_join(unstarted_game, second_join(unstarted_game)).id,
@@ -259,7 +259,7 @@ def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(unstarted_game)
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
-def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstarted_game):
+def test_accepting_the_right_join_settles_a_seat_however_many_others_there_are(unstarted_game):
     """Whoever got hold of an invite can join with many keys: one word is enough against all."""
     mine = unstarted_game.joins["b"].id
     others = [
@@ -273,7 +273,7 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
     assert len(made.by_word) in (MAX_DOOR_JOINS - 1, MAX_DOOR_JOINS)
 
 
-def test_a_stranger_is_seated_by_word_only(unstarted_game):
+def test_a_join_without_the_code_is_seated_only_by_the_referees_word(unstarted_game):
     (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
     assert advance_with(unstarted_game).awaited_kinds == {"b": ("join",)}
@@ -288,7 +288,7 @@ def let_in(game, join):
     return make(replace(join, door=door.sign(door_message(join))), game.seats[join.seat].key)
 
 
-def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_path):
+def test_a_join_that_names_anothers_key_for_recovery_is_at_fault_whoever_came_first(tmp_path):
     game = Played(tmp_path / "game", players=3)
     joins = game.joins
     for thief, victim in (("a", "b"), ("c", "b")):
@@ -308,7 +308,7 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         )
 
 
-def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
+def test_whoever_copies_anothers_recovery_key_keeps_nobody_from_their_seat(tmp_path):
     """A recovery key is public and proves nothing: whoever copies one gives their own seat away."""
     game = Played(tmp_path / "game", players=3)
     named = {
@@ -320,7 +320,7 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
     assert find_shared_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
 
 
-def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
+def test_the_certificate_says_that_a_join_was_left_out_because_it_shares_a_key(tmp_path):
     """Not as one that came late or was left out: nobody could have seated it."""
     game = Played(tmp_path / "game", players=3)
     twin = game.join_by("c", "Cy", game.seats["b"].key, code_of(game, "c"))
@@ -337,7 +337,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     assert "came too late" not in said
 
 
-def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(tmp_path):
+def test_a_confederate_who_copies_a_players_key_does_not_excuse_leaving_the_player_out(tmp_path):
     """Seat a names Bo's key as its recovery key, and the referee seats a: Bo's join is not at
     fault, so the certificate does not say so."""
     game = Played(tmp_path / "game", players=3)
@@ -352,7 +352,7 @@ def code_of(game, seat):
 
 
 # ------------------------------------------------------------------ 5: dice and the cut of turns
-def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
+def test_dice_do_not_depend_on_how_the_log_is_cut_into_turns():
     """The referee waits, or does not: the same answers bring the same faces."""
 
     def faces(cuts):
@@ -369,7 +369,7 @@ def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
     assert len(set(faces(()))) > 2
 
 
-def test_each_die_opens_one_link(finished):
+def test_a_turn_has_one_dice_link_for_each_die(finished):
     for turn in finished.turns:
         dice = [e for e in turn.content.log if e.key.split(".")[2:4] == ["die", "*"]]
         assert len(turn.content.links) == len(dice)
@@ -377,7 +377,7 @@ def test_each_die_opens_one_link(finished):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("wrong", ["skipped", "more", "fewer"])
-def test_a_link_is_skipped_or_superfluous_or_missing(finished, tmp_path, wrong):
+def test_a_turn_with_a_skipped_surplus_or_missing_dice_link_is_refused(finished, tmp_path, wrong):
     """A referee that skips a link would choose among faces."""
     forged = Forged(finished, tmp_path)
     dice = finished.made.cards.dice

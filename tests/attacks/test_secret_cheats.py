@@ -56,7 +56,7 @@ def after_final(game):
 @pytest.mark.parametrize(
     "maker", [cheats.DeckRerolled, cheats.DeckUnsorted, cheats.OtherDice], ids=lambda m: m.__name__
 )
-def test_a_deck_or_dice_that_are_not_the_seed_s(tmp_path, maker):
+def test_a_deck_or_dice_that_do_not_follow_from_the_seed_are_found_after_the_final(tmp_path, maker):
     """Nobody can see it while the game goes on; anybody can when it is over."""
     game = Played(tmp_path, maker=maker, options={"together": "yes"}).play()
     finding = one_broken(audit(game.folder), "chain", turn_path(1))
@@ -65,13 +65,13 @@ def test_a_deck_or_dice_that_are_not_the_seed_s(tmp_path, maker):
     assert audit(game.folder).exit == 0
 
 
-def test_another_card_than_the_top_one_is_dealt(tmp_path):
+def test_the_owner_finds_that_another_card_than_the_top_one_was_dealt(tmp_path):
     game = Played(tmp_path, maker=cheats.SecondDealing)
     assert victim(game) == ("a", "opening", 1)
     finding_of(after_final(game), "chain", turn_path(1))
 
 
-def test_a_card_is_changed_after_the_deck_was_fixed(tmp_path):
+def test_the_owner_finds_that_a_dealt_card_was_changed(tmp_path):
     game = Played(tmp_path, maker=cheats.CardChanged)
     assert victim(game) == ("a", "commitment", 1)
     finding_of(after_final(game), "chain", turn_path(1))
@@ -87,7 +87,7 @@ def two_foods(player: Player):
     return [f"food: {text}" for text in cards[:2]] + ["always feed: * eats"]
 
 
-def test_a_later_line_instead_of_an_earlier(tmp_path):
+def test_the_owner_finds_that_a_later_line_was_used_instead_of_an_earlier_one(tmp_path):
     game = Played(tmp_path, maker=cheats.LaterLine, answer=two_foods)
     assert victim(game) == ("b", "commitment", 2)
     finding_of(after_final(game), "commitment", turn_path(2))
@@ -98,7 +98,7 @@ def feeds_by_standing_lines(player: Player):
 
 
 @pytest.mark.long
-def test_standing_lines_settle_and_stay_closed(tmp_path):
+def test_standing_lines_settle_decisions_without_being_opened(tmp_path):
     game = Played(tmp_path, answer=feeds_by_standing_lines).play()
     used = [e for t in game.turns for e in t.content.log if e.by == "always [?]"]
     assert used
@@ -117,7 +117,7 @@ def two_standing_foods(player: Player):
     return [*lines, *(f"always food: {text}" for text in cards[:2])]
 
 
-def test_a_later_standing_line_instead_of_an_earlier(tmp_path):
+def test_the_owner_finds_that_a_later_standing_line_was_used_instead_of_an_earlier_one(tmp_path):
     """The card stays closed until it turns up; its owner sees at once that it is the wrong one."""
     game = Played(tmp_path, maker=cheats.LaterLine, answer=two_standing_foods)
     seat, reason, turn = victim(game)
@@ -125,7 +125,7 @@ def test_a_later_standing_line_instead_of_an_earlier(tmp_path):
     finding_of(after_final(game), "commitment", turn_path(2))
 
 
-def test_standing_lines_that_are_lost(tmp_path):
+def test_the_owner_finds_that_standing_lines_were_lost(tmp_path):
     """The seat is asked what its lines answer."""
     game = Played(tmp_path, maker=cheats.LinesLost, answer=feeds_by_standing_lines)
     seat, reason, turn = victim(game)
@@ -134,7 +134,7 @@ def test_standing_lines_that_are_lost(tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_a_standing_line_that_nobody_wrote(forged_finished_game):
+def test_the_owner_finds_a_standing_line_that_they_did_not_write(forged_finished_game):
     """`always` instead of the line: legal, so the table believes it; the owner does not."""
     number = first_turn_number(
         forged_finished_game.turns, lambda t: t.log[0].text == "a2 eats" and len(t.log) == 1
@@ -146,7 +146,7 @@ def test_a_standing_line_that_nobody_wrote(forged_finished_game):
     forged_finished_game.seen_after("rule", turn_path(number))
 
 
-def test_another_card_behind_an_honest_looking_handle(forged_finished_game):
+def test_the_owner_finds_another_card_behind_a_handle(forged_finished_game):
     number = first_turn_number(
         forged_finished_game.turns, lambda t: t.log[0].by == "line [?]" and t.log[0].hidden
     )
@@ -174,7 +174,7 @@ def with_packet(game, number, seat, packet):
 
 
 @pytest.mark.sample(0)
-def test_a_packet_that_does_not_open(forged_finished_game):
+def test_the_owner_finds_that_their_packet_does_not_open(forged_finished_game):
     box = forged_finished_game.turns[7].content.packets
     flipped = {s: bytes([b[0] ^ (s == "b")]) + b[1:] for s, b in box.items()}
     forged_finished_game.resign(8, packets=flipped)
@@ -185,14 +185,14 @@ def test_a_packet_that_does_not_open(forged_finished_game):
     )
 
 
-def test_packets_exchanged(forged_finished_game):
+def test_the_owner_finds_that_packets_were_exchanged(forged_finished_game):
     box = forged_finished_game.turns[7].content.packets
     forged_finished_game.resign(8, packets={"a": box["b"], "b": box["a"]})
     forged_finished_game.owner_sees("a", "box", turn_path(8))
 
 
 @pytest.mark.long
-def test_a_packet_that_opens_too_much_or_too_little(forged_finished_game):
+def test_the_owner_finds_a_packet_that_opens_too_much_or_too_little(forged_finished_game):
     number = next(
         n
         for n in range(2, len(forged_finished_game.turns))
@@ -215,7 +215,7 @@ def test_a_packet_that_opens_too_much_or_too_little(forged_finished_game):
 
 # ------------------------------------------------------------------ refusals
 @pytest.mark.parametrize("reason", ["rule", "unopenable"])
-def test_good_orders_are_refused(tmp_path, reason):
+def test_the_owner_finds_that_good_orders_were_refused(tmp_path, reason):
     game = Played(tmp_path / "game").play(2)
     turn = game.turns[-1].content
     (seat,) = {asked.seat for asked in turn.awaited}
@@ -263,7 +263,7 @@ def more_sheets(orders):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [with_flipped_bit, second_set, more_sheets])
-def test_orders_that_do_not_open_are_refused_and_nothing_else(tmp_path, change):
+def test_orders_that_do_not_open_are_refused_and_the_game_goes_on(tmp_path, change):
     game = Played(tmp_path)
     game.see(game.turn())
     game.ask()
@@ -297,7 +297,7 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_a_flood_of_wrong_orders_stops_nobody(tmp_path):
+def test_a_flood_of_wrong_orders_does_not_keep_the_turn_from_being_made(tmp_path):
     """Details are cut off, packets stay small, and the turn is made."""
     game = Played(tmp_path)
     game.see(game.turn())
@@ -327,7 +327,7 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     assert outcome.new_records[0][1].content.joins["b"] == good.id
 
 
-def test_seats_need_their_own_keys(tmp_path):
+def test_a_turn_1_with_one_box_key_in_two_seats_is_refused(tmp_path):
     """Seat b takes seat a's key for boxes: nobody may begin such a game, nor read one."""
     game = Played(tmp_path)
     good = game.joins
@@ -342,7 +342,7 @@ def test_seats_need_their_own_keys(tmp_path):
     assert caught.value.reason == "key"
 
 
-def test_a_join_of_another_seat_or_no_join_begins_no_game(finished, tmp_path):
+def test_a_turn_1_with_a_join_of_another_seat_or_none_is_refused(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     joins = dict(forged.turns[0].content.joins)
     forged.resign(1, joins={"a": joins["b"], "b": joins["a"]})
@@ -353,7 +353,7 @@ def test_a_join_of_another_seat_or_no_join_begins_no_game(finished, tmp_path):
     assert (finding.reason, forged.audit().exit) == ("parent", 5)
 
 
-def test_any_secret_will_do_for_orders(tmp_path):
+def test_orders_sealed_with_any_secret_are_accepted(tmp_path):
     """Another program may derive its secret as it likes: the referee only recomputes."""
     game = Played(tmp_path)
     game.see(game.turn())

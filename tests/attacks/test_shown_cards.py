@@ -182,7 +182,7 @@ def without_shows(monkeypatch):
 
 
 # ------------------------------------------------------------------ a card that was never there
-def test_before_nobody_saw_it_until_the_end(tmp_path, monkeypatch):
+def test_without_proof_of_shown_cards_a_false_one_is_found_only_at_the_end(tmp_path, monkeypatch):
     game = Inventor.begin(tmp_path / "game", Inventing, shows_it).go_on(LIE)
     assert not game.turns[-1].content.shown
     forged = Forged(game, tmp_path)
@@ -201,7 +201,7 @@ def test_before_nobody_saw_it_until_the_end(tmp_path, monkeypatch):
     ],
     ids=lambda x: getattr(x, "__name__", x),
 )
-def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
+def test_a_shown_card_that_was_never_in_the_hand_is_refused(tmp_path, dealer, reason):
     game = Inventor.begin(tmp_path / "game", dealer, shows_it).go_on(LIE)
     told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))
     assert told.culprit == "referee"
@@ -212,7 +212,7 @@ def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
         )
 
 
-def test_one_card_is_shown_twice_in_a_turn(tmp_path):
+def test_a_card_shown_twice_in_one_turn_is_refused(tmp_path):
     game = Inventor.begin(tmp_path / "game", Twice, shows_it_twice).go_on(LIE)
     assert [o.card for o in game.turns[-1].content.shown] == [game.card]
     told = Forged(game, tmp_path).all_see("opening", turn_path(LIE))
@@ -220,7 +220,7 @@ def test_one_card_is_shown_twice_in_a_turn(tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_one_card_is_shown_again_in_a_later_round(tmp_path):
+def test_a_card_shown_again_in_a_later_round_is_refused(tmp_path):
     game = Inventor.begin(tmp_path / "game", Twice, shows_it).go_on(LIE)
     (shown,) = game.turns[-1].content.shown
     while shown not in game.turns[-1].content.shown or len(game.turns) == LIE:
@@ -231,7 +231,7 @@ def test_one_card_is_shown_again_in_a_later_round(tmp_path):
     assert "a shows" in told.sentence
 
 
-def test_a_card_that_is_put_down_is_seen_only_at_the_end(tmp_path):
+def test_a_false_card_put_face_down_is_found_only_at_the_end(tmp_path):
     """What lies face down is never opened by its place in the deck: that is the price (§5)."""
     game = Inventor.begin(tmp_path / "game", Inventing, puts_it_down).go_on(LIE)
     while not any(o.card == game.card for o in game.turns[-1].content.cards):
@@ -241,7 +241,7 @@ def test_a_card_that_is_put_down_is_seen_only_at_the_end(tmp_path):
     Forged(game, tmp_path).seen_after("rule", turn_path(LIE))
 
 
-def test_one_card_is_put_down_and_shown(tmp_path):
+def test_a_card_both_put_down_and_shown_is_found_only_at_the_end(tmp_path):
     """The same price: nobody can tell that the place in the deck was used up."""
 
     def both(game, asked):
@@ -261,7 +261,7 @@ def shown_card_finding(forged, number, reason, **changes):
 
 
 @pytest.mark.sample(0)
-def test_openings_that_do_not_prove_it(forged_finished_game):
+def test_openings_that_do_not_prove_a_shown_card_are_refused(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: len(t.shown) > 1)
     one, *rest = forged_finished_game.turns[number - 1].content.shown
     other = "climbing 2" if one.card != "climbing 2" else "climbing 3"
@@ -277,7 +277,7 @@ def test_openings_that_do_not_prove_it(forged_finished_game):
         shown_card_finding(forged_finished_game, number, reason, shown=tuple(shown))
 
 
-def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
+def test_a_turn_that_opens_a_card_which_stays_in_the_hand_is_refused(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
     seat = shows_of(forged_finished_game.turns[number - 1].content)
     at = next(
@@ -293,13 +293,13 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
     )
 
 
-def test_a_card_is_opened_where_none_is_shown(forged_finished_game):
+def test_a_turn_that_opens_a_card_though_none_is_shown_is_refused(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: t.turn > 4 and not t.shown)
     old = next(t.content.shown for t in forged_finished_game.turns if t.content.shown)
     assert "does not need" in shown_card_finding(forged_finished_game, number, "opening", shown=old)
 
 
-def test_an_opening_among_those_dealt_openly(forged_finished_game):
+def test_a_shown_card_opened_among_the_openly_dealt_ones_is_refused(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
     shown = forged_finished_game.turns[number - 1].content.shown
     shown_card_finding(forged_finished_game, number, "opening", shown=(), dealt=shown)
@@ -333,7 +333,7 @@ class TheOther(TurnMaker):
 
 
 @pytest.mark.long
-def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
+def test_which_of_two_equal_cards_left_a_hand_is_checked_against_the_seed(tmp_path):
     """The table cannot know, and it does not matter; but the bytes are fixed, and so no channel."""
     right = Played(tmp_path / "right", players=3, bot="random").play()
     game = Played(tmp_path / "wrong", players=3, maker=TheOther, bot="random").play()

@@ -55,7 +55,7 @@ def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
 
 
 @pytest.mark.long
-def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
+def test_the_audit_proves_each_choice_that_the_bot_made_for_an_open_seat(with_bot):
     report = audit(with_bot.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
     number = len(entries_settled_by(with_bot, "bot"))
@@ -65,7 +65,7 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
 
 
 @pytest.mark.long
-def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
+def test_a_player_who_comes_back_gets_the_seat_back_from_the_bot(tmp_path):
     def back_later(player):
         return None if player.seat == "c" and player.reader.chain.turn < 35 else player.lines()
 
@@ -86,7 +86,7 @@ def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
+def test_if_all_players_are_silent_no_bot_plays_the_game_to_its_end(tmp_path):
     game = Played(tmp_path, policies=BOT, answer=lambda player: None).play()
     assert not entries_settled_by(game, "bot")
     assert audit(game.folder).exit == 0
@@ -101,7 +101,7 @@ def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
         ({"silent_seat": "remove", "idle_after": 0}, "evolution", "must be 1 or more"),
     ],
 )
-def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
+def test_a_charter_with_a_wrong_rule_for_silent_seats_is_refused(tmp_path, policies, ruleset, told):
     with pytest.raises(RecordError) as caught:
         Played(tmp_path, ruleset=ruleset, policies=policies)
     assert caught.value.reason == "field"
@@ -113,7 +113,7 @@ def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
     ("ruleset", "policies"),
     [("classroom", BOT), ("origin", REMOVE), *long(product(("climate", "digital"), (BOT, REMOVE)))],
 )
-def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policies):
+def test_every_ruleset_goes_on_when_a_silent_seat_gets_a_bot_or_goes(tmp_path, ruleset, policies):
     policies = policies | {"idle_after": 1}
     game = Played(
         tmp_path, players=3, ruleset=ruleset, policies=policies, answer=all_but("c")
@@ -125,7 +125,7 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
 
 @pytest.mark.long
 # ------------------------------------------------------------------ removal
-def test_a_seat_that_is_silent_for_long_is_removed(without):
+def test_a_seat_that_is_silent_for_too_long_is_removed(without):
     reader = without.seats["a"].reader
     (turn,) = reader.chain.standing.removal_turns.values()
     assert reader.chain.standing.seats_out == {"c"}
@@ -139,7 +139,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
 
 
 @pytest.mark.long
-def test_a_removal_follows_from_the_turns_alone(without):
+def test_everybody_finds_out_from_the_turns_alone_when_a_seat_is_removed(without):
     reader, seen = PublicReader(without.charter), []
     for record in without.turns:
         reader.absorb(record, without.finder)
@@ -149,7 +149,7 @@ def test_a_removal_follows_from_the_turns_alone(without):
 
 
 @pytest.mark.long
-def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
+def test_a_turn_that_lists_orders_of_a_removed_seat_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, answer=all_but("c"))
     while not game.made.chain.standing.removal_turns:
         game.play(1)
@@ -232,7 +232,7 @@ def caught_in(game, turns=999):
 
 
 @pytest.mark.sample(0)
-def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
+def test_a_bot_that_answers_for_a_seat_which_is_not_open_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
@@ -240,7 +240,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
 
 
 @pytest.mark.long
-def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
+def test_a_bot_that_answers_although_the_charter_has_none_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
@@ -248,7 +248,7 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
 
 
 @pytest.mark.long
-def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
+def test_a_turn_that_leaves_out_the_bot_of_an_open_seat_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
     told = "because seat c is open and the charter (game.toml) lets a bot play open seats"
@@ -265,7 +265,7 @@ def worst(table, decision):
 
 
 @pytest.mark.long
-def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
+def test_a_referee_who_chooses_for_the_bot_is_found_by_owner_and_audit(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=all_but("c"))
     monkeypatch.setattr(order_settler, "bot_answer", worst)
@@ -282,7 +282,7 @@ def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     assert caught.value.reason in ("rule", "commitment")
 
 
-def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
+def test_a_seat_that_the_referee_removes_too_early_stays_for_everybody_else(tmp_path):
     """The seat sends orders once it is idle, and the referee lists none of them: everybody else
     computes who is removed, and asks the referee for the questions that are left open."""
     game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=all_but("c"))
@@ -296,7 +296,7 @@ def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
 
 
 @pytest.mark.long
-def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
+def test_a_turn_that_keeps_a_seat_due_for_removal_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=all_but("c"))
     while not game.seats["a"].reader.chain.standing.removal_turns:
         game.play(1)

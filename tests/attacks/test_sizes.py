@@ -30,7 +30,7 @@ class Whisperer(Played):
 
 
 @pytest.mark.parametrize("number", [1, 3, 57])
-def test_a_referee_who_whispers_by_the_size_of_packets(tmp_path, number):
+def test_a_referee_who_tells_secrets_by_the_size_of_packets_is_refused(tmp_path, number):
     """Which card another seat chose, told as a number: longer packets, all of one size, that hold
     what they must. 57 is the room for refusals, which this turn has none of."""
     game = Whisperer(tmp_path / "game")
@@ -51,8 +51,7 @@ def test_a_turn_whose_packets_are_smaller_than_the_public_table_needs_is_refused
     """Short names would fit: without this check the size would tell that all names are short."""
     forged = Forged(finished, tmp_path)
     number = first_turn_number(
-        forged.turns,
-        lambda t: any(len(p.dealt) > 3 for p in packets_of(finished, t).values()),
+        forged.turns, lambda t: any(len(p.dealt) > 3 for p in packets_of(finished, t).values())
     )
     turn = forged.turns[number - 1].content
     forged.resign(number, packets=boxes_of(finished, turn, {}, more=-256))
@@ -67,7 +66,7 @@ def opened_to(game, turn):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["finished", "held", *long(["six"])])
-def test_sizes_are_those_of_the_protocol(name, request):
+def test_orders_and_packets_have_the_sizes_of_the_protocol(name, request):
     game = request.getfixturevalue(name)
     assert {len(r.content.box) for r in game.orders.values()} == {2048 + TAG}
     assert {len(r.content.lines) for r in game.orders.values()} == {64}
@@ -136,7 +135,7 @@ def play_with_sizes(root, choose, of_b, turns=2):
     return Played(root, maker=maker_with(choose), answer=answer).play(turns)
 
 
-def test_what_a_seat_hides_changes_no_file_s_size(tmp_path):
+def test_what_a_seat_hides_does_not_change_the_size_of_any_file(tmp_path):
     """Long or short names in the hand, another card face down, one line or many: byte for byte
     the same sizes, as long as no card turns up."""
     ways = [(min, few), (max, few), (min, many_lines), (max, many_lines)]
@@ -166,7 +165,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("one", list(WRONG)[1:])
-def test_what_is_wrong_with_refused_orders_changes_no_size(tmp_path, one):
+def test_what_is_wrong_with_refused_orders_does_not_change_the_size_of_any_file(tmp_path, one):
     games = []
     for name in ("one short line", one):
         game = Played(tmp_path / name.replace(" ", "-"))
@@ -185,7 +184,7 @@ def test_what_is_wrong_with_refused_orders_changes_no_size(tmp_path, one):
     assert {len(box) for box in turn.packets.values()} == {size}
 
 
-def test_cards_that_the_referee_must_open_to_a_seat_show_in_the_log(tmp_path):
+def test_a_card_put_down_by_a_standing_line_makes_packets_larger_whatever_card_it_is(tmp_path):
     """A standing line puts a card down: the referee makes its handle, which everybody sees, and
     the packets have room for its opening."""
     games = []
@@ -205,7 +204,7 @@ def test_cards_that_the_referee_must_open_to_a_seat_show_in_the_log(tmp_path):
     assert sizes(games[0]) == sizes(games[1])
 
 
-def test_one_card_more_makes_room_for_one_card_more(finished):
+def test_packets_grow_by_256_bytes_for_each_card_that_one_seat_learns(finished):
     """Sizes follow the cards that one seat learns, whatever the others learn."""
     seen = {}
     for record in finished.turns:

@@ -73,7 +73,7 @@ def test_an_illegal_hidden_card_ends_the_game_and_names_its_player(tmp_path: Pat
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("blamed", ["a", ""])
-def test_a_referee_who_blames_somebody_else_or_plays_on_is_refused(
+def test_a_turn_that_blames_another_player_for_a_spoiled_card_or_plays_on_is_refused(
     tmp_path: Path, blamed: str
 ) -> None:
     game = spoiled_game(tmp_path / "game", Blaming)
@@ -87,7 +87,7 @@ def test_a_referee_who_blames_somebody_else_or_plays_on_is_refused(
 
 
 @pytest.mark.sample(0)
-def test_a_referee_who_calls_a_good_card_spoiled_is_refused(tmp_path: Path) -> None:
+def test_a_turn_that_calls_a_good_card_spoiled_is_refused(tmp_path: Path) -> None:
     class Lying(DealersGame):
         def change(self, turn: Turn) -> Turn:
             return replace(turn, spoiled="b", over=True, log=()) if turn.opened else turn

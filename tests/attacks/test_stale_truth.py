@@ -40,7 +40,7 @@ LOOKS = ("status", "show", "log", "orders", "check")
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("path", ["turns/0002.toml", "turns/0005.toml", "seats", "game.toml"])
-def test_a_record_changed_in_place_is_seen_at_once(ann_with_closed_home, path):
+def test_a_record_changed_with_its_old_size_and_time_is_noticed_at_once(ann_with_closed_home, path):
     found = ann_with_closed_home.place / path
     found = min(found.iterdir()) if found.is_dir() else found
     before = folder_fingerprint(ann_with_closed_home.place)
@@ -55,7 +55,7 @@ def test_a_record_changed_in_place_is_seen_at_once(ann_with_closed_home, path):
 
 
 @pytest.mark.sample(0)
-def test_doctor_ends_with_the_code_of_what_it_finds(ann_with_closed_home):
+def test_doctors_exit_code_is_that_of_its_worst_finding(ann_with_closed_home):
     def doctor():
         said = ann_with_closed_home.pbem("doctor --json")
         found = json.loads(said.out)["data"]["findings"]
@@ -83,7 +83,7 @@ def test_doctor_ends_with_the_code_of_what_it_finds(ann_with_closed_home):
     assert (code, "turns/0003.toml" in told) == (4, True)
 
 
-def test_doctor_outside_a_game(ann_with_closed_home, tmp_path):
+def test_doctor_outside_a_game_checks_keys_and_clock(ann_with_closed_home, tmp_path):
     ann_with_closed_home.place = tmp_path
     assert ann_with_closed_home.pbem("doctor").exit == 0  # it has checked keys and clock
     assert ann_with_closed_home.pbem("doctor -C nowhere").exit == 2

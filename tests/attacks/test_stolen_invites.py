@@ -50,7 +50,7 @@ def bo_says(table: Round, line: str) -> str:
     return said.text
 
 
-def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
+def test_a_player_whose_join_was_stolen_is_told_who_joined_instead(
     half_joined_table: Round,
 ) -> None:
     mine = join_path(half_joined_table, "b")
@@ -100,7 +100,7 @@ def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("line", ["status", "advance", "list"])
-def test_the_referees_machine_puts_back_a_join_that_it_saw(
+def test_the_referees_machine_puts_back_a_vanished_join_that_it_saw(
     half_joined_table: Round, line: str
 ) -> None:
     """So the thief is not seated: two joins with one invite stop the game until Rhea has asked."""
@@ -131,7 +131,7 @@ def test_a_join_that_the_referee_refused_is_not_put_back(half_joined_table: Roun
     assert not theirs.exists()
 
 
-def test_if_the_thief_was_seated_his_machine_says_so(half_joined_table: Round) -> None:
+def test_a_player_whose_seat_a_thief_got_is_told_so(half_joined_table: Round) -> None:
     """Nobody looked between the theft and turn 1: only Bo's own machine can know."""
     mine = join_path(half_joined_table, "b")
     words = " ".join(words_of(join_record(mine).id))
@@ -147,7 +147,7 @@ def test_if_the_thief_was_seated_his_machine_says_so(half_joined_table: Round) -
     assert "nothing is wrong here" not in bo_says(half_joined_table, "doctor")
 
 
-def test_six_digits_that_were_ground_do_not_pass_for_his_join(half_joined_table: Round) -> None:
+def test_a_join_forged_to_have_the_same_digits_shows_other_words(half_joined_table: Round) -> None:
     """Eve makes joins until one has the six digits of Bo's, and puts it in the place of his."""
     mine = join_path(half_joined_table, "b")
     bos, folder = join_record(mine), session_of(half_joined_table.person("rhea")).game_folder
@@ -166,7 +166,7 @@ def test_six_digits_that_were_ground_do_not_pass_for_his_join(half_joined_table:
     assert " ".join(words_of(ground.id)) not in player
 
 
-def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(half_joined_table: Round) -> None:
+def test_a_file_with_the_name_of_a_join_is_not_taken_for_it(half_joined_table: Round) -> None:
     """The name has only six digits: his machine and the referee's compare the bytes."""
     mine, rhea = join_path(half_joined_table, "b"), half_joined_table.person("rhea")
     file = mine.read_bytes()
@@ -178,7 +178,9 @@ def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(half_joined_table:
     assert mine.read_bytes() == file
 
 
-def test_who_lost_a_key_is_not_told_so_because_of_six_digits(half_joined_table: Round) -> None:
+def test_a_file_with_the_digits_of_a_join_makes_nobody_think_of_a_lost_key(
+    half_joined_table: Round,
+) -> None:
     """Bo's machine knows whole ids: a stranger's file with the digits of one of them is not his."""
     mine = join_path(half_joined_table, "b")
     mine.write_bytes(join_by_eve(half_joined_table).file)
@@ -201,7 +203,7 @@ def with_digits(record: Record[Join], digits: str) -> Record[Join]:
     raise AssertionError(digits)
 
 
-def test_a_player_who_looks_on_elsewhere_is_told_nothing(half_joined_table: Round) -> None:
+def test_a_spectator_is_not_told_which_joins_vanished(half_joined_table: Round) -> None:
     """Nobody else learns which joins were taken away."""
     steal(half_joined_table)
     cy: Person = half_joined_table.person("cy")

@@ -49,7 +49,7 @@ def holder(table: Round) -> bytes:
 
 # ------------------------------------------------------------------ the recovery key
 @pytest.mark.sample(0)
-def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) -> None:
+def test_an_owner_takes_the_seat_back_though_two_seats_name_one_recovery_key(table: Round) -> None:
     """Cy copies Bo's recovery key; then the referee accepts his join, and begins."""
     made(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
     bo, cy, rhea = (table.person(name) for name in ("bo", "cy", "rhea"))
@@ -78,7 +78,7 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
 
 
 @pytest.mark.long
-def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
+def test_a_thief_cannot_use_up_the_notices_that_the_recovery_key_may_sign(table: Round) -> None:
     rhea, bo, _ = game_with_thief(table)
     flood_with_votes(table)
     told = output_in_one_line(bo, "status -C savannah")
@@ -107,7 +107,7 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
     output_in_one_line(bo, "audit savannah --as b")
 
 
-def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> None:
+def test_a_thiefs_concession_does_not_count_once_the_recovery_key_signed(table: Round) -> None:
     rhea, bo, thief = game_with_thief(table)
     output_in_one_line(thief, "notice concede --yes -C savannah")
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
@@ -118,7 +118,7 @@ def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> 
 
 
 @pytest.mark.long
-def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Round) -> None:
+def test_turns_made_for_a_thiefs_notices_do_not_hold_up_the_recovery_key(table: Round) -> None:
     """A thief changes the key again and again, until no more turns are made for its notices."""
     rhea, bo, thief = game_with_thief(table, "--deadline never")
     before = status_data(rhea)["turn"]
@@ -136,7 +136,7 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
 
 
 @pytest.mark.long
-def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round) -> None:
+def test_every_reader_counts_the_recovery_keys_notice_before_a_thiefs(table: Round) -> None:
     """The recovery key counts first also for whoever checks the turn, from a checkpoint or not."""
     rhea, bo, _ = game_with_thief(table)
     flood_with_votes(table)
@@ -175,7 +175,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
+def test_an_old_keys_messages_do_not_crowd_out_those_already_seen(table: Round) -> None:
     rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")
     for number in range(3):

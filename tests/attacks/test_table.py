@@ -56,7 +56,7 @@ def pages(asking: Asking) -> dict[str, Answer]:
 
 
 # ---------------------------------------------------------------- from outside
-def test_only_this_computer_reaches_the_port(tmp_path: Path) -> None:
+def test_pbem_table_listens_on_this_computer_alone(tmp_path: Path) -> None:
     server = Server(Home(tmp_path))
     assert server._socket.getsockname() == ("127.0.0.1", server.port)
     others = {found[4][0] for found in socket.getaddrinfo(socket.gethostname(), None)}
@@ -69,13 +69,13 @@ def test_only_this_computer_reaches_the_port(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{HOST[-4:]}", "localhost", ""])
-def test_a_page_under_another_name_gets_nothing(anns_table: Asking, host: str) -> None:
+def test_requests_under_another_host_name_are_refused(anns_table: Asking, host: str) -> None:
     for path in ("/", anns_table.game, "/static/main.js"):
         assert anns_table.get(path, host=host).status == 403
     assert anns_table.post("/unlock", host=host).status == 403
 
 
-def test_a_request_with_two_names_gets_nothing(anns_table: Asking) -> None:
+def test_requests_with_two_host_names_are_refused(anns_table: Asking) -> None:
     assert anns_table.get("/", Host="evil.example").status == 403
     assert anns_table.get("/", Host=HOST).status == 403
 
@@ -92,7 +92,9 @@ def test_a_request_with_two_names_gets_nothing(anns_table: Asking) -> None:
         {"x_pbem_part": ""},  # as a form of any page would send it
     ],
 )
-def test_other_pages_cannot_click(anns_table: Asking, headers: dict[str, str]) -> None:
+def test_forms_from_other_web_pages_are_refused(
+    anns_table: Asking, headers: dict[str, str]
+) -> None:
     before = sorted(anns_table.table.root.rglob("*.toml"))
     for path in [anns_table.game + click for click in CLICKS] + [*FORMS]:
         assert anns_table.post(path, **headers).status == 403
@@ -101,14 +103,14 @@ def test_other_pages_cannot_click(anns_table: Asking, headers: dict[str, str]) -
 
 
 @pytest.mark.sample(0)
-def test_other_pages_cannot_read(anns_table: Asking) -> None:
+def test_pages_cannot_be_read_by_other_web_pages(anns_table: Asking) -> None:
     assert anns_table.get(anns_table.game, sec_fetch_site="cross-site").status == 403
     assert anns_table.get(anns_table.game, origin="http://127.0.0.1:9999").status == 403
     assert "access-control-allow-origin" not in anns_table.get(anns_table.game).headers
 
 
 # ---------------------------------------------------------------- the token
-def test_without_the_token_nothing_is_shown(anns_table: Asking) -> None:
+def test_without_the_token_no_page_is_shown(anns_table: Asking) -> None:
     """The token gives a path and a pass; one of them without the other is worth nothing."""
     known, root = anns_table.cookie, anns_table.root
     wrong = ("", "pbem=", "pbem=x", "pbem", known[:-1], known + "x", known.replace("=", "-"))
@@ -129,7 +131,7 @@ def _nothing(answer: Answer) -> str:
     return f"{answer.text} {answer.headers}"
 
 
-def test_the_pass_goes_to_no_other_port(anns_table: Asking) -> None:
+def test_the_tables_cookie_is_sent_to_no_other_port(anns_table: Asking) -> None:
     """Browsers send a cookie to all ports of a host, below its path (RFC 6265, 5.4)."""
     jar, inside = _jar(anns_table), f"http://{HOST}{anns_table.root}/"
     for near in ("", "game/x", "new?x=1"):
@@ -178,7 +180,9 @@ def _sent(jar: CookieJar, address: str) -> str | None:
     return request.get_header("Cookie")
 
 
-def test_the_path_is_told_to_nobody_without_the_token(anns_table: Asking, tmp_path: Path) -> None:
+def test_the_tables_secret_path_is_not_told_without_token(
+    anns_table: Asking, tmp_path: Path
+) -> None:
     """A list of processes may show the address that is opened, so the path is not in it."""
     server = Server(Home(tmp_path))
     assert server.guard.root not in server.address
@@ -209,7 +213,7 @@ def test_cookies_of_other_ports_do_not_lock_the_owner_out(anns_table: Asking, ot
         assert anns_table.get(anns_table.game).status == 200
 
 
-def test_the_address_works_once(game) -> None:
+def test_the_address_of_the_table_lets_somebody_in_only_once(game) -> None:
     table = game("begun")
     asking = Asking(table.person("ann").home)
     token = asking.guard.token.encode()
@@ -221,7 +225,7 @@ def test_the_address_works_once(game) -> None:
     assert asking.get("/enter").status == 405
 
 
-def test_the_cookie_stays_in_the_browser(game) -> None:
+def test_the_tables_cookie_is_hidden_from_scripts_and_other_sites(game) -> None:
     asking = Asking(game("begun").person("ann").home)
     told = asking.enter().headers["set-cookie"]
     assert f"Path={asking.root}/;" in told
@@ -234,7 +238,7 @@ def test_the_cookie_stays_in_the_browser(game) -> None:
 
 # ---------------------------------------------------------------- what pages contain
 @pytest.mark.sample(0)
-def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
+def test_every_answer_of_the_table_has_a_policy_that_forbids_scripts(anns_table: Asking) -> None:
     answers = [
         *pages(anns_table).values(),
         anns_table.get("/static/main.js"),
@@ -251,7 +255,7 @@ def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
     assert "http" not in SECURITY_HEADERS["content-security-policy"]
 
 
-def test_pages_load_nothing_and_contain_no_script(anns_table: Asking) -> None:
+def test_pages_contain_no_script_and_load_nothing_from_elsewhere(anns_table: Asking) -> None:
     for path, answer in pages(anns_table).items():
         assert answer.status == 200, (path, answer.text)
         own = rf"<script(?! type=\"module\" src=\"{anns_table.root}/static/main.js\">)"
@@ -278,7 +282,7 @@ def rude(tmp_path: Path, monkeypatch) -> Asking:
 
 
 @pytest.mark.sample(0)
-def test_a_player_called_script_is_only_a_name(rude: Asking) -> None:
+def test_a_player_named_like_a_script_is_shown_as_text(rude: Asking) -> None:
     for path, answer in pages(rude).items():
         assert answer.status == 200, (path, answer.text)
         text = answer.text
@@ -293,7 +297,7 @@ def test_a_player_called_script_is_only_a_name(rude: Asking) -> None:
     assert SCRIPT not in referee.text
 
 
-def test_what_is_typed_and_mailed_is_only_text(anns_table: Asking) -> None:
+def test_typed_and_mailed_text_is_shown_as_text_and_not_as_html(anns_table: Asking) -> None:
     mark = re.search(r'data-mark="(\w+)"', anns_table.get(f"{anns_table.game}/plan").text)
     assert mark
     line = f'{{"mark": "{mark[1]}", "do": "add", "kind": "food", "text": "{SCRIPT}"}}'
@@ -314,7 +318,7 @@ def own_hand(person: Person) -> list[str]:
 
 
 @pytest.mark.sample(0)
-def test_a_page_tells_nothing_of_another_hand(anns_table: Asking) -> None:
+def test_no_page_shows_cards_in_another_players_hand(anns_table: Asking) -> None:
     own, others = own_hand(anns_table.table.person("ann")), own_hand(anns_table.table.person("bo"))
     for path, answer in pages(anns_table).items():
         for card in set(others) - set(own):
@@ -322,7 +326,7 @@ def test_a_page_tells_nothing_of_another_hand(anns_table: Asking) -> None:
             assert card not in answer.text, (path, card)
 
 
-def test_a_seat_of_somebody_else_cannot_be_looked_at(anns_table: Asking) -> None:
+def test_a_player_cannot_look_at_the_table_from_anothers_seat(anns_table: Asking) -> None:
     for wish in ("b", "bb", "%00"):
         answer = anns_table.get(f"{anns_table.game}?as={wish}")
         assert answer.status == 409
@@ -331,7 +335,7 @@ def test_a_seat_of_somebody_else_cannot_be_looked_at(anns_table: Asking) -> None
 
 # ---------------------------------------------------------------- keys
 @pytest.mark.long
-def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
+def test_a_passphrase_is_asked_for_and_written_to_no_file(game, monkeypatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     table, secret = game("begun"), b"correct horse battery"
     key = table.person("ann").home / "profiles/default/key"
@@ -358,7 +362,7 @@ def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
     "body",
     [b"", b"[]", b"\xff", b"{" * 9999, b'{"do": "move", "index": true, "to": "x"}', b"x" * 400000],
 )
-def test_what_no_page_sends_is_refused_with_a_sentence(anns_table: Asking, body: bytes) -> None:
+def test_requests_that_no_page_sends_get_a_clear_refusal(anns_table: Asking, body: bytes) -> None:
     for path in [anns_table.game + click for click in CLICKS] + [*FORMS]:
         answer = anns_table.post(path, body, x_pbem_part="1")
         assert 400 <= answer.status < 500, (path, answer.text)
@@ -377,7 +381,7 @@ LONG = "x" * 5000
         "/tmp/\ud800", "\udcff",
     ],
 )  # fmt: skip
-def test_a_folder_that_no_disk_can_have_is_refused(anns_table: Asking, folder: str) -> None:
+def test_a_form_with_an_impossible_folder_is_refused(anns_table: Asking, folder: str) -> None:
     line = invite(anns_table.table, "a")
     before = sorted(anns_table.table.root.rglob("*"))
     for path, said in (
@@ -395,7 +399,7 @@ def test_a_folder_that_no_disk_can_have_is_refused(anns_table: Asking, folder: s
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("odd", [LONG, "\0", "\ud800", "\x1b[31m", "²", "1" * 5000, ["a"], 10**400])
-def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
+def test_odd_values_in_any_form_field_are_no_server_error(anns_table: Asking, odd: object) -> None:
     forms = {
         "/unlock": ("profile", "passphrase"),
         "/join": ("invite", "name"),
@@ -429,7 +433,7 @@ def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
     "path",
     ["/static/../guard.py", "/static/%2e%2e/guard.py", "/static//etc/passwd", "/game/../key"],
 )
-def test_no_other_file_is_served(anns_table: Asking, path: str) -> None:
+def test_the_table_serves_no_file_outside_its_pages(anns_table: Asking, path: str) -> None:
     answer = anns_table.get(path)
     assert answer.status in (404, 409)
     assert "secrets" not in answer.text
@@ -439,7 +443,7 @@ def test_no_other_file_is_served(anns_table: Asking, path: str) -> None:
 @pytest.mark.parametrize(
     "query", ["step=-1", "step=999999", "step=x", "turn=0", "since=99", "step=²"]
 )
-def test_moments_that_are_not_there_are_refused(anns_table: Asking, query: str) -> None:
+def test_moments_that_the_game_does_not_have_are_refused(anns_table: Asking, query: str) -> None:
     answer = anns_table.get(f"{anns_table.game}/history?{query}")
     assert answer.status == 409
     assert "bug" not in answer.text.replace(anns_table.root, ""), "letters drawn by lot may say it"

@@ -9,13 +9,13 @@ from tests.kit.selection import ROOT
 PAGE = (ROOT / "docs" / "trust.md").read_text("utf-8")
 
 
-def test_the_page_tells_what_nobody_catches():
+def test_the_page_about_trust_says_which_attacks_nobody_catches():
     lost = [row for rows in threats().values() for row in rows if row.when == "never caught"]
     assert len(lost) == 4
     assert "Four rows say *never caught*" in PAGE
 
 
-def test_every_attack_has_its_test():
+def test_every_attack_in_the_list_names_a_test_that_exists():
     assert len(threats()) > 3
     for rows in threats().values():
         for row in rows:
@@ -26,7 +26,7 @@ def test_every_attack_has_its_test():
             assert re.search(f"^{start}", path.read_text("utf-8"), re.MULTILINE), row
 
 
-def test_no_attack_is_listed_twice():
+def test_no_attack_is_in_the_list_twice():
     told = [row.attack for rows in threats().values() for row in rows]
     assert len(set(told)) == len(told)
     assert len(told) >= 45

@@ -39,7 +39,7 @@ def proven(table: Round) -> None:
 
 # ------------------------------------------------------------------ an end in mid-question
 @pytest.mark.sample(0)
-def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
+def test_players_can_agree_to_end_a_game_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
@@ -50,7 +50,7 @@ def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
     proven(table)
 
 
-def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> None:
+def test_a_game_ends_if_all_concede_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
@@ -62,7 +62,7 @@ def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> Non
 
 
 @pytest.mark.sample(0)
-def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
+def test_players_can_agree_to_end_a_game_in_which_the_referee_plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
     sit(table, "b")
     rhea = table.person("rhea")
@@ -91,7 +91,7 @@ def ends() -> list[Any]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize(("number", "plays", "sealed"), ends())
-def test_an_agreed_end_in_the_middle_of_any_question(
+def test_players_can_agree_to_end_a_game_during_any_question(
     table: Round, number: int, plays: bool, sealed: str
 ) -> None:
     """With bots, a referee who plays, a wait for the whole round, a delay, orders that are sealed
@@ -125,7 +125,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
 
 # ------------------------------------------------------------------ what cannot wait
 @pytest.mark.sample(0)
-def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
+def test_a_wait_for_changes_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")
     assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
@@ -139,7 +139,7 @@ def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> None:
+def test_an_open_question_to_the_referee_does_not_hold_up_a_delay(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'")
     sit(table, "b")
     rhea = table.person("rhea")
@@ -162,7 +162,7 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     assert rhea.pbem("audit savannah").exit == 0
 
 
-def test_a_turn_that_everybody_would_refuse_is_never_signed(
+def test_advance_never_writes_a_turn_that_readers_refuse(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The referee's program has a mistake: its readers find it before anybody sees the turn."""
@@ -218,7 +218,9 @@ def submit_whole_round(table: Round, seat: str) -> None:
 
 
 @pytest.mark.long
-def test_a_notice_of_a_player_who_was_not_heard_breaks_nothing(table: Round) -> None:
+def test_a_notice_of_a_player_whose_orders_are_awaited_does_not_spoil_the_turn(
+    table: Round,
+) -> None:
     first, (second, third) = whole_round(table)
     submit_whole_round(table, first)
     assert advance_output_at(table).exit == 5
@@ -239,7 +241,7 @@ def proven_so_far(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_delay_counts_while_the_game_waits_for_the_whole_round(table: Round) -> None:
+def test_a_delay_counts_while_the_game_waits_for_a_whole_round(table: Round) -> None:
     first, (second, _) = whole_round(table, "--delays '3 days'")
     submit_whole_round(table, first)
     assert advance_output_at(table, NOW + HOUR).exit == 5, "the turn is held"
@@ -262,7 +264,7 @@ def really(table: Round, line: str) -> Said:
 
 
 @pytest.mark.sample(0)
-def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Round) -> None:
+def test_advance_refuses_to_date_a_turn_long_after_all_other_records(table: Round) -> None:
     begin_two(table, "24h")
     for kind in ("orders", "notices"):
         for found in (table.shared / "savannah" / kind).glob("*"):
@@ -276,7 +278,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
 
 
 @pytest.mark.long
-def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
+def test_junk_files_do_not_make_a_wrong_clock_look_right(table: Round) -> None:
     """Files that do not count say nothing about the time, whatever their names and dates are."""
     begin_two(table, "24h")
     answer_all(table, "b")
@@ -297,7 +299,7 @@ def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
 
 
 @pytest.mark.parametrize("name", ["b-abcdef.toml", "z-abcdef.toml"])
-def test_nor_does_junk_before_the_first_turn(
+def test_junk_files_before_turn_1_do_not_make_a_wrong_clock_look_right(
     table: Round, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
@@ -322,7 +324,7 @@ def by_the_clock(person: Person, line: str) -> Said:
 
 
 @pytest.mark.parametrize("off", [YEAR, -YEAR])
-def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
+def test_advance_refuses_to_date_turn_1_long_before_or_after_its_files(
     table: Round, monkeypatch: pytest.MonkeyPatch, off: int
 ) -> None:
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
@@ -339,7 +341,7 @@ def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
 
 
 @pytest.mark.sample(0)
-def test_what_advance_would_refuse_is_not_called_ready(
+def test_status_and_list_call_nothing_ready_that_advance_would_refuse(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_two(table, "24h")
@@ -355,7 +357,7 @@ def test_what_advance_would_refuse_is_not_called_ready(
     assert len(turn_records(table)) == 1
 
 
-def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
+def test_advance_refuses_a_clock_far_behind_the_last_turn(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_two(table, "24h")
@@ -372,7 +374,7 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
 
 
 @pytest.mark.sample(0)
-def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
+def test_the_option_time_is_right_holds_for_all_turns_that_one_command_makes(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A delay gets a turn of its own, and all orders are here: two turns by one command."""
@@ -388,7 +390,7 @@ def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
     proven_so_far(table)
 
 
-def test_a_time_that_is_typed_is_compared_with_the_clock(
+def test_a_time_that_the_referee_types_is_compared_with_the_clock(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_two(table, "24h")
@@ -417,7 +419,7 @@ def poisoned(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
+def test_a_game_dated_in_the_future_can_be_set_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
     told = command_output_at(table.person("ann"), "status", now).out
@@ -438,7 +440,7 @@ def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
+def test_one_player_cannot_keep_a_game_dated_in_the_future(table: Round) -> None:
     """Cy says nothing, and Bo names a time almost as late: Ann and Rhea put the clock right."""
     begin_three(table)
     play_on(table, "abc", turns=1, now=NOW + YEAR)
@@ -460,7 +462,7 @@ def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None:
+def test_after_a_hand_over_the_deputy_can_set_the_clock_back(table: Round) -> None:
     rhea, flo = deputy_at_turn_three(table)
     play_on(table, "ab", turns=1, now=NOW + YEAR)
     hand_over(table, NOW + YEAR)
@@ -477,7 +479,7 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
 
 
 @pytest.mark.sample(0)
-def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
+def test_the_referee_alone_cannot_set_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
     said = command_output_at(rhea, "notice clock", now)
@@ -491,7 +493,7 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
+def test_the_referee_cannot_set_the_clock_back_without_the_last_player_by_mail(
     table: Round,
 ) -> None:
     """Ann concedes, and only Bo is left, who plays by mail: he too must have said so."""
@@ -514,7 +516,9 @@ def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
 
 
 @pytest.mark.long
-def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(table: Round) -> None:
+def test_the_referee_cannot_set_the_clock_back_without_players_who_joined_later(
+    table: Round,
+) -> None:
     """Bo gives up his seat to Flo, and Ann concedes: Flo must have said so."""
     begin_two(table, "24h")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
@@ -539,7 +543,7 @@ def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(tabl
 
 
 @pytest.mark.long
-def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -> None:
+def test_what_an_old_key_said_about_the_date_lapses_with_that_key(table: Round) -> None:
     """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
     poisoned(table)
     rhea, bo, later = table.person("rhea"), table.person("bo"), NOW + YEAR + HOUR
@@ -552,7 +556,7 @@ def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -
 
 
 @pytest.mark.sample(0)
-def test_nor_further_back_than_the_players_say(table: Round) -> None:
+def test_the_clock_cannot_be_set_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):
         assert command_output_at(table.person(name), "notice clock", NOW + HOUR).exit == 0
@@ -561,7 +565,7 @@ def test_nor_further_back_than_the_players_say(table: Round) -> None:
     assert re.search(r"this notice is too early: a player's clock was already at ", said.err)
 
 
-def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
+def test_a_notice_that_calls_a_right_date_wrong_is_refused(table: Round) -> None:
     begin_two(table, "24h")
     said = command_output_at(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
@@ -569,13 +573,13 @@ def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ words about time
-def test_at_the_second_of_the_deadline_it_is_now(table: Round) -> None:
+def test_at_the_second_of_the_deadline_status_says_now(table: Round) -> None:
     begin_two(table, "24h")
     told = command_output_at(table.person("ann"), "status", NOW + DAY).out
     assert re.search(r"the deadline has passed: .*, now;", told), told
 
 
-def test_a_delay_moves_the_event_in_a_calendar(table: Round) -> None:
+def test_a_delay_moves_the_event_in_the_calendar_file(table: Round) -> None:
     begin_two(table, "24h", "--delays '3 days'")
     ann = table.person("ann")
 

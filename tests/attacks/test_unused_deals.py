@@ -54,14 +54,14 @@ def found_with(
 
 # ------------------------------------------------------------------ after the last turn
 @pytest.mark.sample(0)
-def test_nothing_is_said_of_deals_that_the_next_turn_may_list(
+def test_the_audit_says_nothing_of_deals_that_the_next_turn_may_list(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     deals = [deal_of_turn(six_turns, 3, dealer) for dealer in (0, 1)]
     assert found_with(six_turns, tmp_path / "game", *deals, turns=3) == []
 
 
-def test_a_co_dealer_is_blamed_for_a_deal_that_the_next_turn_cannot_list(
+def test_the_audit_blames_a_co_dealer_for_a_deal_that_the_next_turn_cannot_list(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     right, key = deal_of_turn(six_turns, 3, 0), six_turns.dealer_keys[0]
@@ -78,7 +78,7 @@ def test_a_co_dealer_is_blamed_for_a_deal_that_the_next_turn_cannot_list(
         assert found == [("stray", reason, "co-dealer 0", False)]
 
 
-def test_a_co_dealer_of_whom_a_turn_needs_nothing_is_blamed_for_a_deal(
+def test_the_audit_blames_a_co_dealer_for_a_deal_that_no_turn_needs(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     """After the last turn, or after an earlier one."""
@@ -91,7 +91,7 @@ def test_a_co_dealer_of_whom_a_turn_needs_nothing_is_blamed_for_a_deal(
     assert found_with(six_turns, tmp_path / "earlier", unasked) == [verdict]
 
 
-def test_nothing_is_said_of_a_deal_for_a_turn_that_is_not_here(
+def test_the_audit_says_nothing_of_a_deal_for_a_turn_that_is_not_here(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     assert found_with(six_turns, tmp_path / "game", deal_of_turn(six_turns, 5, 1), turns=3) == []
@@ -99,7 +99,7 @@ def test_nothing_is_said_of_a_deal_for_a_turn_that_is_not_here(
 
 # ------------------------------------------------------------------ two for one turn
 @pytest.mark.parametrize("turns", [3, 6])
-def test_two_different_deals_for_one_turn_prove_who_signed_both(
+def test_two_different_deals_for_one_turn_prove_that_their_signer_cheated(
     six_turns: DealersGame, tmp_path: Path, turns: int
 ) -> None:
     """Also if no turn lists one of them yet."""
@@ -110,7 +110,7 @@ def test_two_different_deals_for_one_turn_prove_who_signed_both(
     assert ("stray", "fork", "co-dealer 1", True) in verdicts
 
 
-def test_a_deal_for_another_version_of_a_turn_alone_blames_nobody(
+def test_a_deal_for_another_version_of_a_turn_blames_only_a_dealer_who_answered_both(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     """The co-dealer may not have known the version that is here."""
@@ -124,7 +124,7 @@ def test_a_deal_for_another_version_of_a_turn_alone_blames_nobody(
 
 
 # ------------------------------------------------------------------ whose key
-def test_a_deal_in_another_dealer_s_name_blames_its_signer(
+def test_a_deal_in_another_dealers_name_is_blamed_on_its_signer(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     foreign = resigned(deal_of_turn(six_turns, 3, 0), six_turns.dealer_keys[1], opened=JUNK)
@@ -132,7 +132,7 @@ def test_a_deal_in_another_dealer_s_name_blames_its_signer(
     assert found_with(six_turns, tmp_path / "game", foreign) == [verdict]
 
 
-def test_a_deal_of_a_stranger_is_foreign(six_turns: DealersGame, tmp_path: Path) -> None:
+def test_a_deal_of_a_stranger_is_called_foreign(six_turns: DealersGame, tmp_path: Path) -> None:
     strange = resigned(deal_of_turn(six_turns, 3, 0), played_key("Eve"), opened=JUNK)
     assert found_with(six_turns, tmp_path / "game", strange) == [("foreign", "key", "", False)]
 
@@ -157,7 +157,7 @@ def test_a_deal_that_a_turn_of_notices_passed_over_blames_nobody(tmp_path: Path)
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_that_comes_back_after_its_deputy_is_not_blamed(tmp_path: Path) -> None:
+def test_a_dealer_who_comes_back_after_its_deputy_dealt_is_not_blamed(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game", ruleset="classroom", players=3, dealer_deputies=True)
     game.play(2)
     own_dealing = game.dealing[0]
@@ -178,7 +178,7 @@ def test_a_dealer_that_comes_back_after_its_deputy_is_not_blamed(tmp_path: Path)
 
 
 # ------------------------------------------------------------------ lost
-def test_a_listed_deal_that_is_lost_is_called_a_co_dealer_s(
+def test_a_missing_listed_deal_is_called_a_dealers_file(
     six_turns: DealersGame, tmp_path: Path
 ) -> None:
     copy = copied_folder(six_turns.root, tmp_path / "game")
@@ -192,7 +192,7 @@ def test_a_listed_deal_that_is_lost_is_called_a_co_dealer_s(
 
 # ------------------------------------------------------------------ the end
 @pytest.mark.long
-def test_a_wrong_secret_beside_the_right_one_hides_nothing(tmp_path: Path) -> None:
+def test_a_wrong_secret_beside_the_right_one_does_not_hide_it(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game", ruleset="classroom", players=3)
     game.play()
     (right,) = [record for record in game.deals.values() if record.content.secret]

@@ -46,7 +46,7 @@ def orders_of_seat_b(finished):
         (1, 2, "forked"),
     ],
 )
-def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
+def test_a_players_orders_count_only_on_the_last_turns_head(orders_of_seat_b, turn, head, verdict):
     assert (
         why_misplaced(
             orders_of_seat_b(turn, HEADS[head]),
@@ -69,7 +69,7 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
     )
 
 
-def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b):
+def test_orders_on_a_head_outside_the_chain_are_forked(orders_of_seat_b):
     for held in (False, True):
         assert (
             why_misplaced(
@@ -90,7 +90,9 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b)
         (3, 3, False, "late"),
     ],
 )
-def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head, named, verdict):
+def test_orders_of_a_referees_seat_count_only_if_named_before(
+    orders_of_seat_b, turn, head, named, verdict
+):
     found = why_misplaced(
         orders_of_seat_b(turn, HEADS[head]),
         HEADS,
@@ -126,14 +128,14 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
         ),
     ],
 )
-def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, said):
+def test_a_turn_that_lists_orders_with_a_wrong_status_is_refused(listed, place, said):
     with pytest.raises(RecordError) as refused:
         check_status(listed, place)
     assert refused.value.reason == "opening"
     assert refused.value.sentence == f"the turn lists orders 0a0a0a of seat {said}"
 
 
-def test_a_status_that_fits_the_place():
+def test_a_turn_may_list_orders_with_the_status_of_their_place():
     for status, reason, place in (
         ("accepted", "", ""),
         ("replaced", "", ""),
@@ -145,7 +147,7 @@ def test_a_status_that_fits_the_place():
         check_status(ListedOrders(b"\x0a" * 32, "b", status, reason), place)
 
 
-def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_of_seat_b):
+def test_of_several_orders_the_highest_revision_counts_then_the_smaller_id(orders_of_seat_b):
     records = [make(orders_of_seat_b(3, HEADS[3], n), played_key("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
     assert by_rank(records)[0] is ten
@@ -192,7 +194,9 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_
         (NOW, NOW, ("a", "c"), False),
     ],
 )
-def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, good):
+def test_only_asked_seats_are_silent_and_only_after_the_deadline(
+    finished, time, deadline, silent, good
+):
     turn = replace(finished.turns[2].content, time=time, silent=silent)
     if good:
         check_silence(turn, {"a", "b"}, deadline, ())
@@ -206,24 +210,24 @@ def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, go
     ("rule", "after"),
     [("never", 0), ("1h", 3600), ("48h", 172_800), ("90 d", 7_776_000), ("1h, grace 1h", 7200)],
 )
-def test_when_silence_counts(rule, after):
+def test_a_turns_deadline_is_its_date_plus_the_time_in_the_charter(rule, after):
     policies = Policies(deadline=rule)
     assert policies.rule("feed").deadline(NOW) == (NOW + after if after else 0)
     assert policies.rule("").deadline(NOW) == 0  # the game is over
 
 
 @pytest.mark.parametrize("rule", [-1, 48, "1", True, 1.0, "", "401 days"])
-def test_a_charter_s_deadline_that_is_no_time_is_refused(rule):
+def test_a_charter_whose_deadline_is_no_time_is_refused(rule):
     with pytest.raises(RecordError, match=r"policies\.deadline: ") as refused:
         Policies(deadline=rule).rule("feed").deadline(NOW)
     assert refused.value.reason == "field"
 
 
-def test_no_deadline_is_promised_where_the_charter_names_none():
+def test_a_charter_without_a_deadline_gives_none():
     assert Policies().rule("feed").deadline(NOW) == 0
 
 
-def test_a_seat_is_asked_for_each_kind_once():
+def test_a_seat_is_asked_once_for_each_kind_of_question():
     def asked(seat, kind):
         return "key", Decision(seat, kind, options=lambda: iter(()))
 
@@ -232,7 +236,7 @@ def test_a_seat_is_asked_for_each_kind_once():
 
 
 # ---------------------------------------------------------------- the certificate
-def test_whose_word_decided_what_is_certified():
+def test_the_certificate_says_which_joins_the_referee_decided_alone():
     report = Report(
         referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"},
         by_word=[CertifiedJoin("", "", "aaaaaa", False), CertifiedJoin("b", "Bo", "bbbbbb", True),
@@ -259,7 +263,7 @@ def test_whose_word_decided_what_is_certified():
         ),
     ],
 )
-def test_what_was_looked_at_is_counted(numbers, said):
+def test_the_certificate_counts_turns_orders_dice_and_cards(numbers, said):
     turns, orders, dice, cards = numbers
     report = Report(heads=[b""], turns=turns, orders=orders, dice=dice, cards=cards)
     assert statement(report)[0] == said
@@ -272,16 +276,8 @@ ALONE = "Nobody could choose the order, unless Rhea and the player who joined la
 @pytest.mark.parametrize(
     ("plays", "bots", "deck"),
     [
-        (
-            (),
-            {},
-            f"{SHARES} Rhea, Ann and Bo together determined the deck's order. {ALONE}",
-        ),
-        (
-            ("a",),
-            {},
-            f"{SHARES} Rhea and Bo together determined the deck's order. {ALONE}",
-        ),
+        ((), {}, f"{SHARES} Rhea, Ann and Bo together determined the deck's order. {ALONE}"),
+        (("a",), {}, f"{SHARES} Rhea and Bo together determined the deck's order. {ALONE}"),
         (
             ("a", "b"),
             {"b": "greedy"},
@@ -289,7 +285,7 @@ ALONE = "Nobody could choose the order, unless Rhea and the player who joined la
         ),
     ],
 )
-def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
+def test_the_certificate_of_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     report = Report(
         referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"}, plays=plays, bots=bots,
         over=True, final=True, turns=5,
@@ -303,7 +299,7 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     assert any(s.startswith("Bots played seat b (greedy). Rhea has") for s in said) is bool(bots)
 
 
-def test_only_a_game_that_is_over_open_and_right_is_proven():
+def test_only_a_game_that_is_over_opened_and_right_is_proven():
     for over in (False, True):
         for final in (False, True):
             for findings in ([], [broken()], [broken(grade="stray")]):
@@ -311,7 +307,7 @@ def test_only_a_game_that_is_over_open_and_right_is_proven():
                 assert report.proven is (over and final and not report.broken)
 
 
-def test_the_plain_report_holds_every_field_under_its_name():
+def test_the_report_as_data_has_every_field_under_its_name():
     seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
     left = AppliedNotice(3, b"", "b", "leave", "b", False, {"writer": "b", "b": "Bo"})
     announced = {"writer": "referee", "seat": "b", "b": "Bo", "joined": "Dee", "cancels": "b"}
@@ -355,7 +351,7 @@ def broken(reason="chain", grade="broken", **more):
     return Finding(grade, "turns/0003.toml", reason, "is wrong", **more)
 
 
-def test_how_far_a_game_is_right():
+def test_the_certificate_says_up_to_which_turn_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
         (
@@ -397,7 +393,7 @@ def test_how_far_a_game_is_right():
         (0, "the last turn too"),
     ],
 )
-def test_what_a_report_says_of_words_that_were_told(told, said):
+def test_the_certificate_says_whether_the_told_words_are_of_the_last_turn(told, said):
     report = Report(heads=[b"\x01" * 32], turns=2, told=told)
     assert said in statement(report)[2]
     assert len(statement(Report(heads=[b""], turns=2))) == len(statement(report)) - 1
@@ -414,7 +410,7 @@ def test_what_a_report_says_of_words_that_were_told(told, said):
         ([broken("parent"), broken("fork")], 3),
     ],
 )
-def test_the_worst_finding_is_the_exit_code(findings, code):
+def test_the_exit_code_of_an_audit_is_that_of_its_worst_finding(findings, code):
     assert Report(findings=findings).exit == code
     assert Report(findings=findings[::-1]).exit == code
 
@@ -439,7 +435,7 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
         (broken(reason="chain"), ""),
     ],
 )
-def test_what_to_do_about_a_finding(finding, cure):
+def test_the_audit_says_what_to_do_about_each_finding(finding, cure):
     said = next_step_for(Report(referee="Rhea", deputy="Flo"), finding)
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
@@ -460,7 +456,7 @@ def test_what_to_do_about_a_finding(finding, cure):
     ],
     ids=["fact", "chance", "forced", "choice"],
 )
-def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
+def test_a_turn_that_stops_where_nobody_must_be_asked_is_refused(finished, question, stops):
     table = SimpleNamespace(pending=[("1.feed.feed.a.0", question)], over=False)
     asked = () if question.seat == CHANCE else (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)

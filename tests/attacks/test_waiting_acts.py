@@ -29,7 +29,7 @@ def send_empty_orders(table: Round) -> None:
 
 # ------------------------------------------------------------------ orders, in the last moment
 @pytest.mark.long
-def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
+def test_an_idle_players_orders_stop_an_agreed_end_at_the_last_moment(table: Round) -> None:
     until = end_while_bo_is_idle(table)
     send_empty_orders(table)
     assert exit_of_advance(table, until + 1) == 0
@@ -39,7 +39,7 @@ def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Rou
 
 
 @pytest.mark.long
-def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
+def test_a_referee_who_ends_the_game_despite_an_idle_players_orders_is_named(table: Round) -> None:
     """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
     until = end_while_bo_is_idle(table)
     send_empty_orders(table)
@@ -54,7 +54,7 @@ def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
+def test_orders_from_before_an_announcement_do_not_cancel_it(table: Round) -> None:
     """Bo's orders answer a turn before the announcement; the referee kept them back."""
     begin_three(table)
     answer_all(table, "b")
@@ -69,7 +69,7 @@ def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
+def test_orders_of_a_due_seat_count_even_in_a_turn_that_only_lists_notices(table: Round) -> None:
     """The game waits for the whole round; a new key needs a turn, and Bo's seat is due."""
     rhea = give_away_idle_seat(table, "--wait-for-all")
     until = status_data(rhea)["waits"][0]["until"]
@@ -89,7 +89,7 @@ def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
 
 # ------------------------------------------------------------------ thieves
 @pytest.mark.long
-def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) -> None:
+def test_a_thief_cannot_cancel_a_second_takeover_by_changing_the_key(table: Round) -> None:
     """What the others vouch for again, only the recovery key cancels: not new keys, either."""
     begin_three(table)
     vouch_for_thief(table, "a", "c")
@@ -106,7 +106,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
 
 
 @pytest.mark.long
-def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) -> None:
+def test_a_stolen_keys_vouching_lapses_when_its_owner_is_back(table: Round) -> None:
     """A thief with Ann's key vouches for their own key in Bo's seat; Ann has a recovery key."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     ann = table.person("ann")
@@ -127,7 +127,7 @@ def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) ->
 
 # ------------------------------------------------------------------ players whom nobody knows
 @pytest.mark.long
-def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: Round) -> None:
+def test_a_player_seated_by_the_referee_cannot_help_to_vouch_for_a_thief(table: Round) -> None:
     """Cy leaves, and Rhea gives the seat to herself under the name of Flo. Ann is away."""
     rhea = begin_three(table, "--idle-after 1")
     say_notice(table, "c", "leave --yes")
@@ -150,7 +150,7 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
 
 # ------------------------------------------------------------------ when it is time
 @pytest.mark.sample(0)
-def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
+def test_the_referee_is_told_when_an_announced_act_is_due(table: Round) -> None:
     """There is no deadline, and everybody is silent: only the time itself says that it is due."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
     for seat in "abc":
@@ -186,7 +186,7 @@ def away_until(table: Round, now: int, days: int) -> int:
 
 
 @pytest.mark.sample(0)
-def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) -> None:
+def test_a_player_back_from_an_announced_absence_has_the_whole_waiting_time(table: Round) -> None:
     """Bo's seat was gone one second after he was back."""
     begin_three(table)
     back = away_until(table, NOW, 9)
@@ -203,7 +203,7 @@ def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) ->
 
 
 @pytest.mark.sample(0)
-def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(table: Round) -> None:
+def test_a_waiting_time_ends_two_days_after_an_announced_absence(table: Round) -> None:
     begin_three(table)
     back = away_until(table, NOW, 9)
     vouch_for_thief(table, "a", "c")
@@ -215,7 +215,7 @@ def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(tabl
 
 
 @pytest.mark.sample(0)
-def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
+def test_an_absence_announced_for_a_far_year_does_not_prolong_a_waiting_time(table: Round) -> None:
     from pbem.judge.notice_kinds import Away
 
     begin_three(table)
@@ -227,7 +227,7 @@ def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
+def test_a_later_delay_does_not_change_a_waiting_time(table: Round) -> None:
     """Another player puts the deadline off."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
     for seat in "abc":
@@ -242,7 +242,7 @@ def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     assert key_of_seat(table, "b") == THIEF.public, "although the deadline was put off"
 
 
-def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
+def test_in_a_slow_game_the_waiting_time_is_as_long_as_the_deadline(table: Round) -> None:
     """A deadline of five days: the waiting time is as long, after the absence too."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
     for seat in "abc":
@@ -254,7 +254,7 @@ def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Round) -> None:
+def test_a_delay_does_not_spoil_a_turn_whose_next_questions_have_no_deadline(table: Round) -> None:
     """Only the phase in which cards are played has a deadline: a delay that is listed in its last
     turn puts nothing off, and everybody refused such a turn."""
     rules = "--deadline never --deadline-for play=30h --delays '3 days'"

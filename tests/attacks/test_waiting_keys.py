@@ -49,7 +49,7 @@ def names_waiting_key(table: Round, which: str) -> NewKey:
     ("which", "waits_for"),
     [("signing", "a new player"), ("x25519", "a new player"), ("signing", "a lost key")],
 )
-def test_nobody_can_void_what_waits_by_naming_its_keys(
+def test_nobody_can_stop_waiting_keys_by_naming_them_as_their_own(
     table: Round, which: str, waits_for: str
 ) -> None:
     """Ann says that a key which waits for Bo's seat is her own new key. If she had vouched for it,
@@ -80,7 +80,7 @@ def _digits(table: Round) -> str:
     return max((table.shared / "savannah" / "notices").glob("*-a-*")).stem.rsplit("-", 1)[1]
 
 
-def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
+def test_a_new_key_counts_only_with_a_proof_by_its_owner(table: Round) -> None:
     """Ann sees which key Bo will change to, and names it first: he gets it all the same."""
     rhea = begin_three(table)
     said = new_key_of(table, "bo's next key")
@@ -121,7 +121,7 @@ def tried_again(table: Round, now: int) -> int:
 
 
 @pytest.mark.sample(0)
-def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table: Round) -> None:
+def test_a_change_of_key_between_takeovers_does_not_make_the_second_a_first(table: Round) -> None:
     """The thief changes the key, so that the second attempt could be cancelled as the first."""
     cancelled_once(table)
     put_notice(table, "b", new_key_of(table, "dodge"), key_of("bo"))
@@ -139,7 +139,7 @@ def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table
 
 
 @pytest.mark.sample(0)
-def test_a_thief_cannot_be_away_for_a_hundred_days_while_new_keys_wait(table: Round) -> None:
+def test_a_thief_cannot_put_off_new_keys_by_an_absence_of_a_hundred_days(table: Round) -> None:
     """An absence puts off what its player can cancel; what they cannot, for 14 days at most."""
     cancelled_once(table)
     now = NOW + 2 * DAY

@@ -34,7 +34,7 @@ class SplitWave(Played):
         return sort_sets(part)
 
 
-def test_a_turn_that_ends_between_questions_asked_at_the_same_time(tmp_path):
+def test_a_turn_that_shows_one_answer_of_questions_asked_at_once_is_refused(tmp_path):
     game = SplitWave(tmp_path, ruleset="evolution", options={"together": "yes"}, players=2)
     with pytest.raises(RecordError):  # also a player who reads along
         game.play(2)

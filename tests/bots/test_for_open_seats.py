@@ -2,13 +2,12 @@
 
 import hashlib
 from random import Random
-from typing import Any
 
 import pytest
 
-from engine import Decision, Entry, Referee, Ruleset, SeedDealer
 from games.registry import names, ruleset
 from pbem.judge.game_ruleset import STAND_IN_BOT, bot_answer, has_bot
+from tests.bots.own_eyes import OwnEyes
 from tests.kit.selection import long
 
 PLAYED = {
@@ -22,44 +21,26 @@ PLAYED = {
 digits. If this changes, raise the ruleset's version: games that go on would not be proven."""
 
 
-class OwnEyes:
-    """Asks the bot on the referee's table, and on the table of the seat."""
-
-    def __init__(self, rules: Ruleset[Any], players: int, options: dict[str, str]) -> None:
-        game = rules.game("abcdefgh"[:players], options)
-        self.referee = Referee(game, SeedDealer(b"open seats"), viewpoints=game.seats)
-        self.different: list[str] = []
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str]:
-        own = self.referee.tables[decision.seat]
-        (mine,) = (d for k, d in own.pending if k == key)
-        text = bot_answer(self.referee.full_table, decision)
-        if bot_answer(own, mine) != text:
-            self.different.append(key)
-        return text, "bot"
-
-    def entered(self, entry: Entry) -> None:
-        """Nothing to do."""
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("together", ["as printed", *long(["at the same time"])])
-def test_the_owner_finds_each_choice_of_the_bot(name: str, together: str) -> None:
+def test_the_bot_for_open_seats_chooses_the_same_on_the_seats_own_table(
+    name: str, together: str
+) -> None:
     rules = ruleset(name)
     assert has_bot(rules)
     chosen = {o.name: o.by_mail for o in rules.options if o.by_mail and together != "as printed"}
     players = rules.players[min(1, len(rules.players) - 1)]
-    eyes = OwnEyes(rules, players, chosen)
+    eyes = OwnEyes(rules, players, chosen, b"open seats", bot_answer, by="bot")
     assert eyes.referee.advance(eyes) == []  # every table checks every answer
-    assert eyes.different == []
+    assert eyes.peeked == []
     if together == "as printed":
         text = "\n".join(f"{e.key} {e.text}" for e in eyes.referee.log)
         digits = hashlib.sha256(text.encode()).hexdigest()[:12]
         assert PLAYED[name, rules.version] == digits
 
 
-def test_the_bot_uses_no_luck() -> None:
+def test_the_bot_for_open_seats_uses_no_luck() -> None:
     for name in names():
         made = ruleset(name).bots[STAND_IN_BOT]
         luck = Random(7)

@@ -256,14 +256,16 @@ class PlayedRound:
         return worse_rows
 
 
-def test_axe_sees_a_name_without_the_label_that_is_seen(page) -> None:
+def test_the_check_finds_a_button_whose_name_lacks_its_visible_label(page) -> None:
     page.set_content('<html lang="en"><main><button aria-label="Go away">Send</button></main>')
     assert "label-content-name-mismatch" in [rule for rule, *_ in find_broken_rules(page)]
 
 
 @pytest.mark.parametrize("hand", ["taps"])
 @pytest.mark.parametrize("ruleset", names())
-def test_a_round_on_a_phone(ruleset, hand, sit_down, page, tmp_path):
+def test_a_round_by_taps_on_a_phone_keeps_all_measured_limits(
+    ruleset, hand, sit_down, page, tmp_path
+):
     table = Round(tmp_path)
     page.set_viewport_size(PHONE)
     ann = begin_game(table, ruleset)

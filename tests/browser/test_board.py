@@ -45,7 +45,9 @@ FILL = """([cards, pieces, html]) => {
 @pytest.mark.parametrize(
     ("game", "players"), [("evolution", 2), ("evolution", 4), ("evolution", 6), ("climate", 4)]
 )
-def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, tmp_path):
+def test_your_own_cards_and_pieces_are_seen_without_scrolling(
+    game, players, sit_down, page, tmp_path
+):
     """Twelve cards (on a phone eight, in its foot) and five species with three traits are put into
     the page."""
     player = at_the_board(sit_down, page, against_bots(Round(tmp_path), game, players, "play"))
@@ -88,7 +90,7 @@ def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, t
 
 
 @in_both_at_length
-def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
+def test_the_heading_and_the_hint_change_with_what_the_player_does(sit_down, page, tmp_path):
     sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -109,11 +111,9 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     page.wait_for_selector(".hint-line:has-text('Changed. Send it again.')")
 
 
-def test_on_a_phone_the_orders_are_a_panel_that_closes(sit_down, page, tmp_path):
+def test_on_a_phone_the_panel_of_orders_opens_and_closes(sit_down, page, tmp_path):
     page.set_viewport_size(dict(zip(("width", "height"), PHONE, strict=True)))
-    sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
-    page.click("a.game-title")
-    Player(page, Mouse(page)).settle()
+    at_the_board(sit_down, page, begin_game(Round(tmp_path), "evolution"))
     panel, summary = page.locator(".orders-in"), ".orders > summary"
     bar = page.locator(".plan-top").bounding_box()
     assert panel.is_hidden()
@@ -128,7 +128,7 @@ def test_on_a_phone_the_orders_are_a_panel_that_closes(sit_down, page, tmp_path)
     assert page.evaluate("document.activeElement.matches('.orders > summary')")
 
 
-def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
+def test_a_player_folded_on_the_board_stays_folded(sit_down, page, tmp_path):
     at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 3, "play"))
     folded = page.locator("details.lies:not([open])")
     page.locator(".lies > summary").first.click()
@@ -138,7 +138,6 @@ def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
     assert folded.count() == 1
 
 
-# ---------------------------------------------------------------- the plan on the board
 LABELS = """all => all.map((one) =>
   one.textContent.replaceAll("face down", "").replaceAll(/\\s+/g, " ").trim())"""
 
@@ -162,8 +161,7 @@ def ann_choosing_cards(sit_down, page, tmp_path) -> Player:
 
 
 @in_both_at_length
-def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_cards):
-    """A new species, a trait that is dragged onto it, and one that is tapped."""
+def test_planned_cards_are_drawn_on_the_board_as_the_turn_will_place_them(ann_choosing_cards):
     page, hand = ann_choosing_cards.page, ann_choosing_cards.page.locator(".mine .hand button")
     cards = hand.count()
     assert page.locator("button.thing.used, button.thing.new").count() == 0
@@ -209,7 +207,7 @@ def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(ann_choosing_car
     assert page.locator(".picked").count() == 0
 
 
-def test_a_page_from_before_a_choice_never_takes_the_choice_back(ann_choosing_cards):
+def test_a_late_answer_from_before_a_choice_does_not_undo_the_choice(ann_choosing_cards):
     """The others' orders make the page ask for itself; the answer comes after Ann's next choice."""
     page, late_answers = ann_choosing_cards.page, []
 
@@ -237,7 +235,7 @@ def test_a_page_from_before_a_choice_never_takes_the_choice_back(ann_choosing_ca
     assert "Sent." in ann_choosing_cards.seal()
 
 
-def test_news_leave_what_did_not_change_as_it_is(ann_choosing_cards):
+def test_news_renew_only_the_parts_of_the_page_that_changed(ann_choosing_cards):
     """Bo answers: the chip beside his name changes, and nobody who reads or aims is disturbed."""
     page, table = ann_choosing_cards.page, ann_choosing_cards.table
     page.set_viewport_size({"width": 390, "height": 844})
@@ -265,13 +263,12 @@ def test_news_leave_what_did_not_change_as_it_is(ann_choosing_cards):
     page.wait_for_selector("#happened:not([data-mine])", state="attached")
 
 
-# ---------------------------------------------------------------- every click has an undo
 def lines_to_play(page) -> list[str]:
     return page.locator(".lines[data-kind=play] .says").all_inner_texts()
 
 
 @in_both_at_length
-def test_each_kind_of_click_is_undone(ann_choosing_cards):
+def test_each_kind_of_click_on_the_board_can_be_undone(ann_choosing_cards):
     page, hint = ann_choosing_cards.page, ann_choosing_cards.page.locator(".hint-line")
     used = page.locator(".mine .hand button.used")
     page.locator(".mine .hand .lit").first.click()
@@ -317,7 +314,7 @@ def test_each_kind_of_click_is_undone(ann_choosing_cards):
     assert page.locator("#undo").count() == 0
 
 
-def test_who_leaves_at_once_loses_nothing(ann_choosing_cards):
+def test_leaving_the_page_at_once_after_a_click_loses_nothing(ann_choosing_cards):
     page = ann_choosing_cards.page
     page.locator(".mine .hand .lit").first.click()
     page.click("#sheet .target[data-text*='on the right']")
@@ -327,9 +324,7 @@ def test_who_leaves_at_once_loses_nothing(ann_choosing_cards):
     assert len(lines_to_play(page)) == 1
 
 
-# ---------------------------------------------------------------- what a card does
 def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
-    """By the pointer, by the focus and by a tap, which opens the sheet."""
     page, tip = ann_choosing_cards.page, ann_choosing_cards.page.locator("#tip")
     card, piece = (page.locator(f".mine .{one} button").first for one in ("hand", "pieces"))
     card.hover()

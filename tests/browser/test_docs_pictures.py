@@ -30,14 +30,14 @@ PHONE = 390
 """CSS pixels: the width of a usual phone."""
 
 
-def test_the_page_names_its_pictures_and_they_are_small():
+def test_the_page_on_pbem_table_shows_its_pictures_and_they_are_small():
     named = set(re.findall(r"\(pictures/(table-[\w-]+\.png)\)", PAGE.read_text("utf-8")))
     there = {path.name: path.stat().st_size for path in PICTURES.glob("table-*.png")}
     assert named == there.keys() == NAMES
     assert max(there.values()) < MOST
 
 
-def test_the_mail_is_shown_where_it_is_explained():
+def test_the_page_on_mail_shows_the_picture_of_a_mail():
     assert "(pictures/mail-turn.png)" in MAIL_PAGE.read_text("utf-8")
     assert (PICTURES / MAIL).stat().st_size < MOST_MAIL
 
@@ -54,7 +54,7 @@ def test_the_picture_of_a_mail_can_be_made_anew(page, tmp_path):
     page.screenshot(path=folder / MAIL)
 
 
-def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
+def test_the_pictures_of_pbem_table_can_be_made_anew(sit_down, page, tmp_path):
     folder = PICTURES if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")

@@ -27,7 +27,9 @@ def open_end(page, sit_down, table) -> None:
 
 
 @in_both
-def test_the_proof_comes_by_itself_and_the_replay_is_saved(game, sit_down, page, tmp_path: Path):
+def test_the_end_page_shows_the_proof_by_itself_and_saves_the_replay(
+    game, sit_down, page, tmp_path: Path
+):
     open_end(page, sit_down, game("over"))
     page.wait_for_selector("#proof:has-text('✓ Proven fair.')")
     assert page.locator("[data-share-file]").is_hidden(), "this browser shares no files"
@@ -54,7 +56,7 @@ def test_a_phone_shares_the_replay_as_a_file(game, sit_down, page):
 
 
 @pytest.mark.parametrize("backend", ["table"], indirect=True)
-def test_the_scores_fit_a_phone(game, sit_down, page):
+def test_the_table_of_scores_fits_a_phone(game, sit_down, page):
     page.set_viewport_size({"width": 390, "height": 844})
     open_end(page, sit_down, game("over"))
     shown_width, whole_width = page.evaluate(

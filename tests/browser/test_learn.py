@@ -10,7 +10,7 @@ NAME = "classroom"
 
 
 @in_both_at_length
-def test_a_lesson(looking, tmp_path):
+def test_a_lesson_is_begun_advises_its_steps_and_is_continued(looking, tmp_path):
     at = looking(begin_game(Round(tmp_path), "evolution"), title=False)
     page, steps = at.page, registry.ruleset(NAME).lesson().steps
     at.look("offered")
@@ -39,7 +39,7 @@ def test_a_lesson(looking, tmp_path):
 
 
 @in_both_at_length
-def test_on_a_phone_the_lesson_leaves_the_hand_in_sight(looking, tmp_path):
+def test_on_a_phone_a_lesson_leaves_the_hand_in_sight(looking, tmp_path):
     at = looking(begin_game(Round(tmp_path), "evolution"), title=False)
     page = at.page
     page.select_option("select[name=game]", "evolution")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
@@ -47,7 +46,7 @@ MAILS: dict[str, Callable[[Round], EmailMessage]] = {
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_the_question_with_its_choices_stands_on_the_first_screen(page, tmp_path: Path, name: str):
+def test_on_a_phone_a_mails_question_and_choices_fit_the_first_screen(page, tmp_path, name):
     mail = MAILS[name](Round(tmp_path))
     file = tmp_path / "mail.html"
     file.write_text(page_with_picture(mail), "utf-8")

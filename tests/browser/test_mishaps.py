@@ -4,8 +4,18 @@ import shutil
 
 import pytest
 
+from tests.browser.looking import NOISE, Looking
+from tests.kit import people
 from tests.kit.browser import Table, in_both_at_length
-from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
+from tests.kit.browser_players import (
+    CLOCK,
+    Mouse,
+    Player,
+    begin_game,
+    bot_plays,
+    make_turn,
+    status_of_game,
+)
 from tests.kit.people import Round, snapshot
 
 
@@ -35,7 +45,7 @@ def write_own_line(player: Player, kind: str, text: str) -> None:
         player.page.press(f"{form} input", "Enter")
 
 
-def test_a_bad_order_gets_the_reason_of_the_rules_at_its_place(planning):
+def test_an_illegal_order_shows_the_reason_of_the_rules_beside_it(planning):
     card = planning.page.locator(".hand [data-thing]").nth(1).get_attribute("data-thing")
     write_own_line(planning, "play", f"{card} on b1")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
@@ -81,7 +91,7 @@ def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
 
 
 @in_both_at_length
-def test_words_that_nobody_understands_are_said_at_their_place(planning):
+def test_words_that_are_no_order_are_named_beside_the_line(planning):
     write_own_line(planning, "play", "burn the <b>savannah</b>")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
     assert "is not an order that this game understands" in bad.inner_text()
@@ -93,7 +103,7 @@ def in_order(player: Player) -> list[str]:
 
 
 @in_both_at_length
-def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
+def test_lines_of_orders_are_sorted_by_dragging_and_by_keys(planning):
     page = planning.page
     page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
     page.locator("details[data-keep=offers-play]").evaluate("one => { one.open = true }")
@@ -115,7 +125,7 @@ def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
 
 
 @in_both_at_length
-def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
+def test_pressing_question_mark_explains_the_card_that_has_the_focus(planning):
     page = planning.page
     card = page.locator(".hand .thing").first
     card.focus()
@@ -139,7 +149,7 @@ def test_reload_and_back_keep_the_plan(planning):
     assert code_lines(page) == before
 
 
-def test_two_tabs_do_not_overwrite_each_other(planning):
+def test_two_tabs_do_not_overwrite_each_others_plan(planning):
     page = planning.page
     other = page.context.new_page()
     other.goto(page.url)
@@ -179,7 +189,7 @@ def test_a_turn_that_arrives_is_shown_and_the_draft_is_kept(planning):
     assert len(drafts) == isinstance(page.server, Table)
 
 
-def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
+def test_the_page_says_that_the_folder_is_gone_and_goes_on_when_it_is_back(planning):
     page, folder = planning.page, planning.table.shared / "savannah"
     before, draft = code_lines(page), snapshot(planning.ann.home / "games")
     shutil.move(folder, planning.table.root / "away")
@@ -196,7 +206,7 @@ def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
     page.said.clear()
 
 
-def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
+def test_a_killed_pbem_table_loses_nothing(planning, sit_down):
     page, before = planning.page, code_lines(planning.page)
     page.server.kill()
     page.click(".lines[data-kind=food] [data-do=remove]")
@@ -209,8 +219,41 @@ def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
     page.said.clear()
 
 
-def test_ctrl_c_ends_the_table_with_a_sentence(planning):
+def test_ctrl_c_ends_pbem_table_with_a_sentence(planning):
     said = planning.page.server.close()
     assert "pbem table has stopped; drafts and sealed orders are kept" in said
     assert planning.page.server.process.returncode == 0
     planning.page.said.clear()
+
+
+@in_both_at_length
+def test_a_missed_deadline_is_told_once(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    ann = begin_game(table, "evolution", "--deadline 24h")
+    sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.settle()
+    assert page.locator("#missed").count() == 0
+    page.click("a.home")
+    page.wait_for_selector("h1:has-text('All my games')")
+    bot_plays(table.person("bo"), "b")
+    after_the_deadline = people.NOW + 25 * 3600
+    rhea = table.person("rhea")
+    assert rhea.pbem(f"advance -C savannah --now {after_the_deadline}").exit == 0
+    assert status_of_game(ann)["turn"] == 2
+    page.click("a.game-title")
+    page.wait_for_selector("#missed[open]")
+    told = page.locator("#missed").inner_text()
+    assert told.startswith("While you were away")
+    assert "You missed the deadline for" in told
+    assert "by default" in told
+    assert page.evaluate("document.activeElement.textContent") == "Go on"
+    Looking(page, "missed").axe("the sheet")
+    page.click("#missed .close")
+    page.wait_for_selector("#missed", state="detached")
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    player.settle()
+    assert page.locator("#missed").count() == 0, "once"
+    page.said[:] = [said for said in page.said if NOISE not in said]  # a reload cuts requests off

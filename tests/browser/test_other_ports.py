@@ -56,7 +56,7 @@ def ann_at_table(sit_down, page, tmp_path):
     return page
 
 
-def test_another_port_gets_no_pass_and_cannot_enter(ann_at_table):
+def test_a_page_of_another_port_gets_no_cookie_and_cannot_enter_the_table(ann_at_table):
     page, root = ann_at_table, ann_at_table.table.root
     inside = urlsplit(page.url).path
     secret, game = inside[: inside.index("/game/")], inside[inside.index("/game/") :]
@@ -91,7 +91,6 @@ def test_another_port_gets_no_pass_and_cannot_enter(ann_at_table):
 
 
 def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(ann_at_table):
-    """A link, a form or a window of another page comes without the right to enter."""
     page, inside = ann_at_table, ann_at_table.url
     link = (
         f'<a href="{inside}">in</a><form method="post" action="{inside}/seal"><button>seal</button>'
@@ -104,8 +103,7 @@ def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(ann_at_ta
     page.said.clear()
 
 
-def test_everything_works_below_the_path(ann_at_table):
-    """Links, scripts, styles, requests of scripts, a download, reloads and new tabs."""
+def test_everything_works_below_the_secret_path_of_the_table(ann_at_table):
     page = ann_at_table
     asked_for: list[tuple[str, int]] = []
     page.context.on("response", lambda one: asked_for.append((one.url, one.status)))
@@ -129,7 +127,7 @@ def test_everything_works_below_the_path(ann_at_table):
     assert [one for one in asked_for if one[1] >= 400] == []
 
 
-def test_the_address_leads_back_to_the_table_in_the_same_browser_only(ann_at_table, chromium):
+def test_the_used_address_leads_back_to_the_table_only_in_the_same_browser(ann_at_table, chromium):
     page, address = ann_at_table, ann_at_table.table.address
     for again in (address, ann_at_table.table.root):
         tab = page.context.new_page()
@@ -145,7 +143,9 @@ def test_the_address_leads_back_to_the_table_in_the_same_browser_only(ann_at_tab
     context.close()
 
 
-def test_without_cookies_the_page_says_so_and_the_address_still_works(page, open_table, tmp_path):
+def test_without_cookies_the_page_says_so_and_does_not_use_up_the_address(
+    page, open_table, tmp_path
+):
     table = open_table(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.add_init_script("Object.defineProperty(navigator, 'cookieEnabled', { value: false })")
     page.goto(table.address)

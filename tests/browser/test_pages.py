@@ -18,7 +18,7 @@ from tests.kit.processes import until
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
 
 
-def test_entering(page, open_table, tmp_path):
+def test_the_page_to_enter_by_is_accessible_and_stores_no_secret(page, open_table, tmp_path):
     table = open_table(Round(tmp_path).person("ann"), **CLOCK)
     page.goto(table.root)
     page.wait_for_selector("#enter-told:has-text('Open the whole address')")
@@ -33,7 +33,7 @@ def test_entering(page, open_table, tmp_path):
 
 
 @in_both_at_length
-def test_a_game(looking, tmp_path):
+def test_the_page_of_a_game_is_accessible_and_fits_every_screen(looking, tmp_path):
     at = looking(begin_game(Round(tmp_path), "climate"))
     page, player = at.page, Player(at.page, Mouse(at.page))
     player.settle()
@@ -63,7 +63,7 @@ def test_a_game(looking, tmp_path):
 @pytest.mark.sample(2)
 @in_both_at_length
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_table(ruleset, looking, tmp_path):
+def test_the_board_of_each_ruleset_is_accessible_and_fits_every_screen(ruleset, looking, tmp_path):
     table = Round(tmp_path)
     begin_game(table, ruleset)
     _some_turns(table)
@@ -73,7 +73,7 @@ def test_a_table(ruleset, looking, tmp_path):
 
 
 @in_both_at_length
-def test_how_to_play(looking, tmp_path):
+def test_the_pages_of_rules_are_accessible_and_fit_every_screen(looking, tmp_path):
     at = looking(begin_game(Round(tmp_path), "evolution"))
     with at.page.expect_navigation():
         at.page.click("nav a >> text=How to play")
@@ -100,7 +100,7 @@ def _some_turns(table: Round) -> None:
 
 
 @in_both_at_length
-def test_history(looking, game):
+def test_the_page_of_the_history_is_accessible_and_fits_every_screen(looking, game):
     at = looking(game("middle").person("ann"))
     at.page.click("text=History")
     at.page.wait_for_selector("#step")
@@ -114,7 +114,7 @@ def test_history(looking, game):
 
 
 @in_both_at_length
-def test_a_spectator(looking, game):
+def test_a_spectators_page_has_nothing_to_seal_and_fits_every_screen(looking, game):
     table = game("middle")
     at = looking(table.person("eve"))
     at.page.wait_for_selector(".board .place")
@@ -127,7 +127,7 @@ def test_a_spectator(looking, game):
 
 
 @in_both_at_length
-def test_the_end(looking, game):
+def test_the_page_of_the_end_shows_scores_and_the_audit_and_fits_every_screen(looking, game):
     at = looking(game("over").person("ann"))
     at.page.wait_for_selector(".scores")
     said = at.page.locator(".scores .winner").inner_text()
@@ -144,7 +144,7 @@ def test_the_end(looking, game):
     at.look("audit")
 
 
-def test_a_broken_game(looking, game):
+def test_the_audit_page_of_a_broken_game_is_accessible_and_fits_every_screen(looking, game):
     table = game("middle")
     turn = table.shared / "savannah/turns/0007.toml"
     at = looking(table.person("ann"))
@@ -155,7 +155,7 @@ def test_a_broken_game(looking, game):
 
 
 @in_both
-def test_mail(looking, tmp_path):
+def test_the_page_of_mail_is_accessible_and_fits_every_screen(looking, tmp_path):
     ann = begin_game(Round(tmp_path), "evolution")
     bot_plays(ann, "a")
     at = looking(ann)
@@ -173,7 +173,7 @@ def test_mail(looking, tmp_path):
     at.look("to-send")
 
 
-def test_a_referee(looking, tmp_path):
+def test_the_referees_pages_are_accessible_and_fit_every_screen(looking, tmp_path):
     table = Round(tmp_path)
     made(table)
     sit(table, "a")
@@ -192,7 +192,7 @@ def test_a_referee(looking, tmp_path):
     at.look("made")
 
 
-def test_a_new_game(looking, tmp_path):
+def test_the_form_for_a_new_game_is_accessible_and_fits_every_screen(looking, tmp_path):
     at = looking(Round(tmp_path).person("rhea"), options="", title=False)
     at.page.click("text=A new game…")
     at.page.wait_for_selector("h1:has-text('A new game')")
@@ -280,7 +280,7 @@ FAINT = """() => {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", RULESETS)
-def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_path, game):
+def test_on_a_phone_every_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_path, game):
     page = looking(begin_game(Round(tmp_path), game)).page
     Player(page, Mouse(page)).settle()
     table = page.url
@@ -298,7 +298,7 @@ def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_pat
     assert page.locator(".game-name").inner_text() == "savannah\nHow to play"
 
 
-def test_the_panel_of_your_orders_has_nothing_small_on_a_phone(looking, tmp_path):
+def test_on_a_phone_the_panel_of_orders_has_nothing_small(looking, tmp_path):
     page = looking(begin_game(Round(tmp_path), "origin")).page
     Player(page, Mouse(page)).settle()
     page.set_viewport_size({"width": 360, "height": 844})
@@ -309,7 +309,7 @@ def test_the_panel_of_your_orders_has_nothing_small_on_a_phone(looking, tmp_path
     assert page.evaluate(FAINT) == []
 
 
-def test_messages_and_notices(looking, game):
+def test_the_pages_of_messages_and_notices_are_accessible_and_fit_every_screen(looking, game):
     table = game("timed")
     assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0
     assert table.person("bo").pbem("notice deadline 72h -C savannah").exit == 0
@@ -334,7 +334,7 @@ def test_messages_and_notices(looking, game):
     at.look("notices")
 
 
-def test_keys_and_errors(looking, game):
+def test_the_page_to_unlock_a_key_is_accessible_and_fits_every_screen(looking, game):
     table = game("begun")
     key = table.person("ann").home / "profiles/default/key"
     key.write_bytes(write_key(key_of("ann"), b"a passphrase"))

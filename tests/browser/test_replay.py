@@ -43,7 +43,7 @@ def open_replay(page, tmp_path):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
-def test_it_opens_and_shows_every_step(game, open_replay) -> None:
+def test_a_replay_opens_and_steps_to_its_end(game, open_replay) -> None:
     view = view_of_finished(one_of(game))
     page = open_replay(view)
     assert slider_step(page) == 0
@@ -58,13 +58,13 @@ def test_it_opens_and_shows_every_step(game, open_replay) -> None:
     assert pieces != shown
 
 
-def test_the_longest_game_opens(open_replay) -> None:
+def test_the_replay_of_the_longest_game_opens(open_replay) -> None:
     page = open_replay(view_of_finished(longest_game()))
     page.keyboard.press("End")
     assert slider_step(page) == len(view_of_finished(longest_game()).entries)
 
 
-def test_keys_step_and_what_changed_is_marked(open_replay) -> None:
+def test_keys_step_through_a_replay_and_changes_are_marked(open_replay) -> None:
     page = open_replay(view_of_finished(one_of("evolution")))
     for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)):
         page.keyboard.press(key)
@@ -81,7 +81,7 @@ def test_keys_step_and_what_changed_is_marked(open_replay) -> None:
     assert page.input_value("#turn")
 
 
-def test_to_whom_it_was_done_comes_into_sight(open_replay, page) -> None:
+def test_in_a_replay_the_attacked_piece_is_scrolled_into_sight(open_replay, page) -> None:
     view = view_of_finished(one_of("climate"))
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
@@ -97,7 +97,7 @@ def test_to_whom_it_was_done_comes_into_sight(open_replay, page) -> None:
         assert bar["y"] + bar["height"] <= box["y"] + 1 <= 844
 
 
-def test_mouse_slider_list_and_choice_of_a_turn(open_replay) -> None:
+def test_list_button_slider_and_choice_of_a_turn_move_a_replay(open_replay) -> None:
     page = open_replay(view_of_finished(one_of("origin")))
     page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
     at = slider_step(page)
@@ -111,7 +111,7 @@ def test_mouse_slider_list_and_choice_of_a_turn(open_replay) -> None:
     assert len(page.inner_text("#words").split()) == 12
 
 
-def test_an_address_names_a_step(open_replay) -> None:
+def test_the_address_of_a_replay_names_the_step(open_replay) -> None:
     page = open_replay(view_of_finished(one_of("evolution")))
     page.locator("#slider").fill("12")
     assert page.url.endswith("#12")
@@ -120,7 +120,7 @@ def test_an_address_names_a_step(open_replay) -> None:
     assert slider_step(page) == 12
 
 
-def test_it_plays_by_itself_until_it_is_stopped(open_replay) -> None:
+def test_a_replay_plays_by_itself_until_it_is_stopped(open_replay) -> None:
     page = open_replay(view_of_finished(one_of("classroom")))
     page.keyboard.press(" ")
     page.wait_for_selector("#log li:nth-child(5) button[aria-current]")
@@ -128,7 +128,7 @@ def test_it_plays_by_itself_until_it_is_stopped(open_replay) -> None:
     assert page.get_attribute("#play", "aria-pressed") == "false"
 
 
-def test_a_name_is_never_markup(open_replay) -> None:
+def test_names_in_a_replay_are_never_markup(open_replay) -> None:
     view = view_of_finished(one_of("evolution"))
     view.title = "<script>alert(1)</script>"
     view.names["a"] = "<img src=x onerror=alert(1)>"
@@ -138,7 +138,7 @@ def test_a_name_is_never_markup(open_replay) -> None:
     assert page.locator("#table img").count() == 0
 
 
-def test_nothing_needs_sideways_scrolling(open_replay, page) -> None:
+def test_a_replay_needs_no_sideways_scrolling(open_replay, page) -> None:
     open_replay(view_of_finished(one_of("climate"), ALL))
     page.locator("#slider").fill("200")
     for width, scheme in product([360, 1024, 2560], ["light", "dark"]):
@@ -153,7 +153,7 @@ def test_nothing_needs_sideways_scrolling(open_replay, page) -> None:
         assert smallest >= 80, (width, scheme)
 
 
-def test_messages_are_text_beside_the_step_after_which_they_were_written(page, game) -> None:
+def test_a_replay_shows_messages_as_text_beside_the_step_before(page, game) -> None:
     ann = game("middle").person("ann")
     for words in ("first words", "<b>bold</b>\nsecond line"):
         assert ann.pbem(["tell", "-C", "savannah", words]).exit == 0
@@ -165,7 +165,7 @@ def test_messages_are_text_beside_the_step_after_which_they_were_written(page, g
     assert page.locator("#log .message").count() == 2
 
 
-def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
+def test_the_picture_of_a_replay_can_be_made_anew(page, game, tmp_path) -> None:
     """`PBEM_PICTURES=write make test-browser ARGS=-kpicture` renews it."""
     folder = ROOT / "docs/pictures" if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     page.set_viewport_size({"width": 1180, "height": 760})
@@ -180,7 +180,7 @@ def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
     assert "(pictures/replay.png)" in (ROOT / "docs/table.md").read_text("utf-8")
 
 
-def test_axe_finds_nothing(open_replay) -> None:
+def test_a_replay_is_accessible(open_replay) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page = open_replay(view_of_finished(one_of("climate"), "a"))

@@ -27,7 +27,9 @@ PHONE = [pytest.param(hand, 390, marks=pytest.mark.long) for hand in ("taps", "d
 @in_both_at_length
 @pytest.mark.parametrize(("hand", "width"), [*WIDE, *PHONE])
 @pytest.mark.parametrize("ruleset", names())
-def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp_path):
+def test_a_round_is_played_at_the_page_by_clicks_drags_taps_or_keys(
+    ruleset, hand, width, sit_down, page, tmp_path
+):
     table = Round(tmp_path)
     page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
     ann = begin_game(table, ruleset)

@@ -3,7 +3,15 @@
 import re
 from pathlib import Path
 
-from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
+from tests.kit.browser_players import (
+    CLOCK,
+    Mouse,
+    Player,
+    at_the_board,
+    begin_game,
+    bot_plays,
+    make_turn,
+)
 from tests.kit.named_games import invite, made
 from tests.kit.people import Person, Round
 
@@ -18,7 +26,7 @@ def only_draft(person: Person) -> Path:
     return path
 
 
-def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_path):
+def test_orders_sealed_by_clicks_are_those_that_the_command_seals(sit_down, page, tmp_path):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     ann, other = begin_game(clicks, "evolution"), begin_game(typed, "evolution")
     sit_down(ann, "-C savannah", **CLOCK)
@@ -27,8 +35,7 @@ def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_
     player.answer()
     player.seal()
     lines = only_draft(ann).read_text("utf-8")
-    said = other.pbem("submit -C savannah -", stdin=lines)
-    assert said.exit == 0, said.text
+    other.pbem("submit -C savannah -", stdin=lines).checked(0)
     assert orders_of(clicks) == orders_of(typed) != {}
 
 
@@ -39,10 +46,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     typed = "# mine\n" + only_draft(ann).read_text("utf-8")
     written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
     only_draft(ann).write_text(written, "utf-8")
-    sit_down(ann, "-C savannah", **CLOCK)
-    page.click("a.game-title")
-    player = Player(page, Mouse(page))
-    player.settle()
+    player = at_the_board(sit_down, page, ann)
     assert page.locator(".lines[data-kind=food] code").inner_text() == "food: [burrowing 4]"
     with player.changed():
         page.click(".lines[data-kind=food] [data-do=remove]")
@@ -55,7 +59,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     assert ann.pbem("submit -C savannah").exit == 0
 
 
-def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
+def test_the_bundle_that_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")
     bot_plays(ann, "a")
@@ -69,7 +73,7 @@ def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
     assert saved.value.suggested_filename.endswith(".pbem")
 
 
-def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_path):
+def test_a_mail_file_given_to_the_page_is_received_as_by_the_command(sit_down, page, tmp_path):
     table = Round(tmp_path)
     begin_game(table, "evolution")
     bundle = table.person("rhea").pbem("send -C savannah --to a --all --paste").out
@@ -88,12 +92,13 @@ def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_
     page.wait_for_selector(".board .place")
 
 
-def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
+def test_an_invite_typed_at_the_page_joins_as_the_command_does_in_a_browser(
+    sit_down, page, tmp_path
+):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
         made(table)
-    said = typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")])
-    assert said.exit == 0, said.text
+    typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")]).checked(0)
     sit_down(clicks.person("ann"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     page.fill("input[name=invite]", f"pbem join --invite {invite(clicks, 'a')}")

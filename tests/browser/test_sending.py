@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.files.home import Home
-from pbem.person.orders_that_can_be_taken_back import delivery_book
+from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from tests.kit.browser import TAB, in_both
 from tests.kit.browser_players import (
     CLOCK,
@@ -35,7 +35,6 @@ def is_due(person: Person) -> bool:
     return any(delivery_book(home.game(ident)).read().is_due for ident in home.games())
 
 
-# ---------------------------------------------------------------- a referee who plays
 @pytest.fixture
 def ann_alone(sit_down, page, tmp_path) -> Player:
     """Ann, the referee, has answered all; nobody else is awaited."""
@@ -45,7 +44,7 @@ def ann_alone(sit_down, page, tmp_path) -> Player:
     return player
 
 
-def test_the_turn_is_made_after_the_wait(ann_alone):
+def test_after_send_the_turn_is_made_when_the_time_for_undo_is_over(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     page.click("#send")
     page.wait_for_selector(WAITING)
@@ -53,7 +52,7 @@ def test_the_turn_is_made_after_the_wait(ann_alone):
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
 
 
-def test_undo_holds_the_turn_back(ann_alone):
+def test_undo_after_send_holds_the_turn_back(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     page.click("#send")
     page.click("#toast .take-back")
@@ -65,7 +64,7 @@ def test_undo_holds_the_turn_back(ann_alone):
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
 
 
-def test_undo_of_the_bar_takes_back_during_the_wait_and_undo_keeps_its_place(ann_alone):
+def test_during_the_time_for_undo_both_undo_buttons_take_back_the_sending(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     choices = page.locator(".lines > li").count()
     page.click("#send")
@@ -82,8 +81,7 @@ def test_undo_of_the_bar_takes_back_during_the_wait_and_undo_keeps_its_place(ann
     page.wait_for_selector("#toast:empty", state="attached")  # the note goes by itself
 
 
-def test_a_note_that_offers_to_keep_the_seat_goes_by_itself(ann_alone):
-    """Such a note lay over the table until somebody closed it."""
+def test_a_note_with_a_button_to_keep_the_seat_goes_by_itself(ann_alone):
     page = ann_alone.page
     page.evaluate(
         """async () => (await import(document.querySelector("script[type=module]").src
@@ -94,7 +92,7 @@ def test_a_note_that_offers_to_keep_the_seat_goes_by_itself(ann_alone):
     page.wait_for_selector("#toast:empty", state="attached")
 
 
-def test_what_a_closed_page_left_is_made_when_the_game_is_opened(ann_alone):
+def test_a_turn_left_by_a_closed_page_is_made_when_the_game_is_opened(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     address = page.url
     page.click("#send")
@@ -110,7 +108,7 @@ def test_what_a_closed_page_left_is_made_when_the_game_is_opened(ann_alone):
     assert CLOSED not in page.inner_text("#notes")
 
 
-def test_a_page_that_comes_anew_during_the_wait_goes_on_with_it(ann_alone):
+def test_a_page_loaded_again_in_the_time_for_undo_still_makes_the_turn(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     page.click("#send")
     page.wait_for_selector(WAITING)
@@ -119,7 +117,6 @@ def test_a_page_that_comes_anew_during_the_wait_goes_on_with_it(ann_alone):
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
 
 
-# ---------------------------------------------------------------- on a host
 @pytest.fixture
 def ann_on_host(open_table, page, tmp_path):
     """Ann at a table of her own, in a game on a host, where Bo has answered."""
@@ -138,7 +135,7 @@ def ann_on_host(open_table, page, tmp_path):
     host.stop()
 
 
-def test_on_a_host_undo_keeps_the_orders_here(ann_on_host):
+def test_on_a_host_undo_after_send_keeps_the_orders_unsent(ann_on_host):
     page, table = ann_on_host.page, ann_on_host.table
     page.click("#send")
     page.click("#toast .take-back")
@@ -158,7 +155,7 @@ def address_of(player: Player) -> str:
     return next(str(place) for i in home.games() if (place := home.game(i).place))
 
 
-def test_on_a_host_a_closed_page_sends_when_the_game_is_opened(ann_on_host):
+def test_on_a_host_orders_left_by_a_closed_page_are_sent_when_opened(ann_on_host):
     page, table, address = ann_on_host.page, ann_on_host.table, ann_on_host.page.url
     page.click("#send")
     page.wait_for_selector(WAITING)
@@ -170,7 +167,6 @@ def test_on_a_host_a_closed_page_sends_when_the_game_is_opened(ann_on_host):
     assert len(orders_of_ann(table)) == 1
 
 
-# ---------------------------------------------------------------- in a tab
 @pytest.fixture
 def last_in_tab(sit_down, page, tmp_path) -> Player:
     """Ann in a tab, the last who is awaited, with her answers ready."""
@@ -186,7 +182,7 @@ def last_in_tab(sit_down, page, tmp_path) -> Player:
 
 
 @pytest.mark.parametrize("backend", [TAB], indirect=True)
-def test_in_a_tab_undo_keeps_the_orders_here(last_in_tab):
+def test_in_a_tab_undo_after_send_keeps_the_orders_unsent(last_in_tab):
     page, table = last_in_tab.page, last_in_tab.table
     page.click("#send")
     page.click("#toast .take-back")
@@ -198,7 +194,7 @@ def test_in_a_tab_undo_keeps_the_orders_here(last_in_tab):
 
 
 @pytest.mark.parametrize("backend", [TAB], indirect=True)
-def test_in_a_tab_a_closed_page_sends_when_it_is_opened(last_in_tab):
+def test_in_a_tab_orders_left_by_a_closed_page_are_sent_when_opened(last_in_tab):
     page, table = last_in_tab.page, last_in_tab.table
     page.click("#send")
     page.wait_for_selector(WAITING)
@@ -211,9 +207,8 @@ def test_in_a_tab_a_closed_page_sends_when_it_is_opened(last_in_tab):
     page.phone.frame.wait_for_selector(f"#notes:has-text('{CLOSED}')")
 
 
-# ---------------------------------------------------------------- while others are missing
 @in_both
-def test_undo_opens_the_orders_again_while_others_are_missing(sit_down, page, tmp_path):
+def test_undo_opens_sealed_orders_again_while_others_are_missing(sit_down, page, tmp_path):
     table = Round(tmp_path)
     sit_down(begin_game(table, "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
@@ -234,7 +229,6 @@ def test_undo_opens_the_orders_again_while_others_are_missing(sit_down, page, tm
     assert page.locator(f"#plan .state:has-text('{STILL_COUNTS}')").count() == 0
 
 
-# ---------------------------------------------------------------- a tap that would lose something
 def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path):
     player = at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 2, "play"))
     with player.changed():
@@ -253,7 +247,6 @@ def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path)
     assert page.locator(".lines > li").count() == lines, "nothing is chosen yet"
 
 
-# ---------------------------------------------------------------- two answers in the wrong order
 OLD_PAGE_LAST = """async () => {
   const main = document.querySelector("script[type=module][src]").src;
   const { renewPage } = await import(new URL("page_renewal.js", main).href);
@@ -281,7 +274,7 @@ OLD_PAGE_LAST = """async () => {
 """The next change asks for the page before it is made, and shows that page after it was made."""
 
 
-def test_a_page_asked_for_during_a_change_does_not_hide_the_change(sit_down, page, tmp_path):
+def test_a_page_fetched_before_a_change_does_not_hide_the_change(sit_down, page, tmp_path):
     player = at_the_board(sit_down, page, begin_game(Round(tmp_path), "evolution"))
     with player.changed():
         page.click(player.offer_in_list("food"))

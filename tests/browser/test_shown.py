@@ -38,7 +38,7 @@ def table_with_eaters(page, sit_down, game):
 
 
 @in_both
-def test_the_steps_are_shown_on_the_board_and_the_news_stay(table_with_eaters):
+def test_the_steps_of_the_news_are_shown_on_the_board_by_keys(table_with_eaters):
     page = table_with_eaters
     assert page.locator("#board").is_hidden()
     assert page.locator("#happened").is_visible()
@@ -72,7 +72,7 @@ def test_the_steps_are_shown_on_the_board_and_the_news_stay(table_with_eaters):
     assert page.locator("#board").is_visible()
 
 
-def test_it_plays_by_itself_where_motion_is_welcome(table_with_eaters):
+def test_the_steps_of_the_news_play_by_themselves_unless_motion_is_reduced(table_with_eaters):
     page = table_with_eaters
     page.keyboard.press("Escape")
     page.emulate_media(reduced_motion="no-preference")
@@ -86,7 +86,7 @@ def test_it_plays_by_itself_where_motion_is_welcome(table_with_eaters):
     assert slider_step(page) == at
 
 
-def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):
+def test_the_steps_of_the_news_are_fetched_only_when_asked_for(page, sit_down, game):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     sit_down(game("middle").person("ann"), "-C savannah", **CLOCK)
@@ -113,7 +113,7 @@ def _ann_has_sent(table, sit_down, page, motion: str) -> None:
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, page, tmp_path):
+def test_a_new_turn_plays_by_itself_and_ends_in_the_next_question(hand, sit_down, page, tmp_path):
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "no-preference")
     foot = page.locator(".plan-in").bounding_box()
@@ -155,7 +155,7 @@ def test_pieces_that_the_question_is_about_are_in_sight_after_a_new_turn(
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_skip_ends_the_new_turn_in_the_question(hand, sit_down, page, tmp_path):
+def test_skip_ends_the_showing_of_a_new_turn_in_the_question(hand, sit_down, page, tmp_path):
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "no-preference")
     send = page.locator("#send").bounding_box()
@@ -170,7 +170,9 @@ def test_skip_ends_the_new_turn_in_the_question(hand, sit_down, page, tmp_path):
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_whoever_wants_no_motion_gets_the_question_at_once(hand, sit_down, page, tmp_path):
+def test_with_reduced_motion_the_question_of_a_new_turn_comes_at_once(
+    hand, sit_down, page, tmp_path
+):
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "reduce")
     make_turn(table)
@@ -181,7 +183,7 @@ def test_whoever_wants_no_motion_gets_the_question_at_once(hand, sit_down, page,
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_another_page_says_that_a_turn_is_here_and_leads_to_it(hand, sit_down, page, tmp_path):
+def test_another_page_of_the_game_announces_a_new_turn_with_a_link(hand, sit_down, page, tmp_path):
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "reduce")
     page.goto(page.url.split("?")[0] + "/messages")
@@ -194,7 +196,7 @@ def test_another_page_says_that_a_turn_is_here_and_leads_to_it(hand, sit_down, p
 
 
 @in_both_at_length
-def test_it_looks_well(table_with_eaters):
+def test_a_step_shown_on_the_board_is_accessible_and_fits_every_screen(table_with_eaters):
     table_with_eaters.keyboard.press("ArrowRight")
     table_with_eaters.keyboard.press("ArrowRight")
     Looking(table_with_eaters, "shown").look("step")

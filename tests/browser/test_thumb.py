@@ -26,12 +26,9 @@ def at_a_phone(sit_down, page, tmp_path):
     return opened
 
 
-def turn_of(page) -> int:
-    return int(page.locator("body").get_attribute("data-turn"))
-
-
 def play_next_turn(player: Player) -> None:
-    page, turn = player.page, turn_of(player.page)
+    page = player.page
+    turn = int(page.locator("body").get_attribute("data-turn"))
     others_play(player.table)
     make_turn(player.table)
     page.wait_for_function("turn => Number(document.body.dataset.turn) > turn", arg=turn)
@@ -49,7 +46,7 @@ def hold(page, selector: str) -> None:
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_a_card_is_read_before_it_is_chosen_and_the_bar_says_what_was_sent(hand, at_a_phone):
+def test_holding_a_card_shows_it_before_it_is_chosen_and_the_bar_says_sent(hand, at_a_phone):
     player = at_a_phone("evolution")
     page, card = player.page, ".hand button.thing.lit"
     hold(page, card)
@@ -73,7 +70,7 @@ def test_a_card_is_read_before_it_is_chosen_and_the_bar_says_what_was_sent(hand,
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_a_sheet_outlasts_the_hold_and_no_tap_goes_through_it_to_send(hand, at_a_phone):
+def test_a_sheet_opened_by_holding_stays_open_and_lets_no_tap_through(hand, at_a_phone):
     page = at_a_phone("evolution").page
     hold(page, ".mine .pieces button.thing")
     page.wait_for_timeout(HOLD_MS)
@@ -89,7 +86,7 @@ def test_a_sheet_outlasts_the_hold_and_no_tap_goes_through_it_to_send(hand, at_a
 
 
 @pytest.mark.parametrize("hand", ["taps"])
-def test_what_is_chosen_shows_at_once_and_what_counts_again_is_listed(hand, at_a_phone):
+def test_a_choice_is_shown_at_once_and_lasting_lines_are_listed(hand, at_a_phone):
     player = at_a_phone("origin")
     page = player.page
     pieces = page.locator(".mine .pieces > li").count()

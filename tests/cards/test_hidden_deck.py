@@ -60,7 +60,7 @@ def refusal_and_sentence(caught: pytest.ExceptionInfo[RecordError]) -> tuple[str
 # ------------------------------------------------------------------ keys
 
 
-def test_keys_count_with_their_proofs_alone() -> None:
+def test_dealers_card_keys_count_only_with_their_proofs() -> None:
     deck = HiddenDeck(GAME, CARDS, 2)
     assert (deck.keys, deck.joint_key) == ((), b"")
     for proofs in (DEALERS.key_proofs[::-1], [DEALERS.key_proofs[0], bytes(64)]):
@@ -79,7 +79,7 @@ def test_keys_count_with_their_proofs_alone() -> None:
 # ------------------------------------------------------------------ mixes
 
 
-def test_the_dealers_mix_one_after_the_other() -> None:
+def test_the_dealers_mix_the_deck_one_after_the_other() -> None:
     deck, dealers = keyed_deck()
     assert (deck.next_mixer(), deck.is_mixed, deck.mixing) == (None, False, None)
     deck.expect_shuffle(SHUFFLE)
@@ -108,7 +108,7 @@ def test_the_dealers_mix_one_after_the_other() -> None:
         deck.follow(SHUFFLE, "the deck")
 
 
-def test_a_mix_is_for_its_dealer_its_epoch_and_these_cards() -> None:
+def test_a_mix_is_refused_for_another_dealer_or_epoch() -> None:
     deck, dealers = keyed_deck()
     deck.expect_shuffle(SHUFFLE)
     mix = dealers[0].mix()
@@ -125,7 +125,7 @@ def test_a_mix_is_for_its_dealer_its_epoch_and_these_cards() -> None:
     later.take_mix(dealers[0].mix(), 0)
 
 
-def test_cards_that_nobody_has_seen_are_not_shuffled() -> None:
+def test_a_shuffle_of_cards_that_nobody_has_seen_is_refused() -> None:
     deck, _ = keyed_deck()
     with pytest.raises(RecordError) as caught:
         deck.expect_shuffle(SHUFFLE._replace(cards=("horns 4", "?")))
@@ -136,7 +136,7 @@ def test_cards_that_nobody_has_seen_are_not_shuffled() -> None:
 # ------------------------------------------------------------------ slots
 
 
-def test_slots_count_on_and_each_card_comes_out_once() -> None:
+def test_slots_are_numbered_in_order_and_each_card_comes_out_once() -> None:
     deck, dealers = shuffled_deck()
     slots = deck.follow(chance("deal", "[?] [?]", "a"), "[?] [?]")
     slots += deck.follow(chance("deal", "[?]", "b"), "[?]")
@@ -153,7 +153,7 @@ def test_slots_count_on_and_each_card_comes_out_once() -> None:
     assert deck.unshared_slots == {"a": [0, 3, 9, 11]}
 
 
-def test_a_card_under_the_deck_keeps_its_pair_and_gets_a_new_place() -> None:
+def test_a_card_put_under_the_deck_keeps_its_pair_and_gets_a_new_position() -> None:
     deck, dealers = shuffled_deck()
     deck.follow(chance("deal", "[?] [?] [?]", "b"), "[?] [?] [?]")
     cards = [opened_card(deck, dealers, Slot("b", number)) for number in range(3)]
@@ -168,7 +168,7 @@ def test_a_card_under_the_deck_keeps_its_pair_and_gets_a_new_place() -> None:
 
 
 @pytest.mark.parametrize("kind", ["deal", "under"])
-def test_hidden_cards_only_go_to_hands_and_come_from_hands(kind: str) -> None:
+def test_hidden_cards_go_only_to_hands_and_come_only_from_hands(kind: str) -> None:
     deck, _ = shuffled_deck()
     with pytest.raises(RecordError) as caught:
         deck.follow(chance(kind, "? is turned up"), "horns 4 is turned up 0")
@@ -179,7 +179,7 @@ def test_hidden_cards_only_go_to_hands_and_come_from_hands(kind: str) -> None:
 # ------------------------------------------------------------------ shares
 
 
-def test_a_share_is_for_one_slot_and_one_dealer() -> None:
+def test_a_share_is_refused_for_another_slot_or_dealer() -> None:
     deck, dealers = shuffled_deck()
     slots = deck.follow(chance("deal", "[?] [?]", "a"), "[?] [?]")
     share = dealers[1].share(slots[0])
@@ -190,7 +190,7 @@ def test_a_share_is_for_one_slot_and_one_dealer() -> None:
         assert caught.value.reason == "commitment"
 
 
-def test_a_sealed_share_is_for_one_slot_one_dealer_and_one_seat() -> None:
+def test_a_sealed_share_is_refused_for_another_slot_dealer_or_seat() -> None:
     deck, dealers = shuffled_deck()
     slots = deck.follow(chance("deal", "[?] [?]", "a"), "[?] [?]")
     point, other_point = map(multiply_base, (SEAT_SECRET, SEAT_SECRET + 1))

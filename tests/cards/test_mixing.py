@@ -44,13 +44,13 @@ def why_refused(mix: Mix, pairs: list[Pair], place: MixPlace = PLACE, key: bytes
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("field", range(len(SMALL.proof) // 32))
-def test_each_bit_of_the_proof_counts(field):
+def test_a_mix_with_any_bit_of_its_proof_flipped_is_refused(field):
     for changed in flipped_bits(SMALL.proof, field):
         assert why_refused(SMALL._replace(proof=changed), SMALL_PAIRS) in ("field", "commitment")
 
 
 @pytest.mark.parametrize("field", range(len(SMALL.pairs) // 32))
-def test_each_bit_of_the_pairs_counts(field):
+def test_a_mix_with_any_bit_of_its_pairs_flipped_is_refused(field):
     for changed in flipped_bits(SMALL.pairs, field):
         assert why_refused(SMALL._replace(pairs=changed), SMALL_PAIRS) in ("field", "commitment")
 
@@ -59,7 +59,7 @@ def test_each_bit_of_the_pairs_counts(field):
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 8])
-def test_an_honest_mix_has_the_same_cards(count):
+def test_an_honest_mix_contains_the_same_cards(count):
     cards = [f"card {number // 2}" for number in range(count)]
     mixes, pairs = DEALERS.mixes("deck", 7, cards)
     sizes = [(len(mix.pairs), len(mix.proof)) for mix in mixes]
@@ -74,11 +74,11 @@ def test_an_honest_mix_has_the_same_cards(count):
     assert sorted(names[point] for point in points) == sorted(cards)
 
 
-def test_a_deck_of_129_cards_takes_24928_bytes():
+def test_a_mix_of_129_cards_has_24928_bytes():
     assert 64 * 129 + mix_proof_bytes(129) == 24928
 
 
-def test_the_same_secret_gives_the_same_bytes_and_another_gives_others():
+def test_the_same_secret_mixes_to_the_same_bytes_and_another_to_others():
     assert mix_of(2)[0] == SMALL
     other, pairs = mix_of(2, DEALERS.secrets[1])
     assert check_mix(other, PLACE, KEY, pairs)
@@ -90,7 +90,7 @@ def test_the_same_secret_gives_the_same_bytes_and_another_gives_others():
 
 
 @pytest.mark.sample(0)
-def test_each_order_comes_about_equally_often():
+def test_each_order_of_a_mix_comes_about_equally_often():
     """60 mixes of three cards: which secret would prefer an order?"""
     pairs = known_pairs(GAME, ["a", "b", "c"])
     names = cards_by_point(GAME, ["a", "b", "c"])
@@ -107,7 +107,7 @@ def test_each_order_comes_about_equally_often():
     assert max(orders.values()) < 26
 
 
-def test_no_pair_shows_where_it_came_from():
+def test_no_mixed_pair_shows_where_it_came_from():
     """Neither point of a mixed pair is one of a pair before, and no mask differs by a card."""
     before = {point for pair in LARGER_PAIRS for point in pair}
     mixed = check_mix(LARGER, PLACE, KEY, LARGER_PAIRS)
@@ -132,15 +132,15 @@ def test_no_pair_shows_where_it_came_from():
         MixPlace(GAME, "deck", 0, 1),
     ],
 )
-def test_a_mix_is_for_one_place(other_place):
+def test_a_mix_is_refused_in_another_place(other_place):
     assert why_refused(SMALL, SMALL_PAIRS, other_place) == "commitment"
 
 
-def test_a_mix_is_under_one_key():
+def test_a_mix_is_refused_under_another_joint_key():
     assert why_refused(SMALL, SMALL_PAIRS, key=DEALERS.keys[0]) == "commitment"
 
 
-def test_a_mix_is_of_these_pairs_in_this_order():
+def test_a_mix_is_refused_for_other_pairs_or_another_order():
     assert why_refused(LARGER, LARGER_PAIRS[::-1]) == "commitment"
     other_pairs = known_pairs(GAME, ["other 0", *(f"card {n}" for n in range(4))])
     assert why_refused(LARGER, other_pairs) == "commitment"
@@ -148,7 +148,7 @@ def test_a_mix_is_of_these_pairs_in_this_order():
     assert why_refused(LARGER, masked) == "commitment"
 
 
-def test_a_proof_is_of_its_own_pairs():
+def test_a_mix_proof_is_refused_with_the_pairs_of_another_mix():
     other = make_mix(SECRET, MixPlace(GAME, "deck", 1, 0), KEY, LARGER_PAIRS)
     assert why_refused(LARGER._replace(pairs=other.pairs), LARGER_PAIRS) == "commitment"
     mixed = check_mix(LARGER, PLACE, KEY, LARGER_PAIRS)
@@ -159,14 +159,14 @@ def test_a_proof_is_of_its_own_pairs():
 # ---- dishonest dealers, who run the honest program on something else
 
 
-def test_a_dealer_who_puts_cards_of_his_own_in_is_refused():
+def test_a_dealer_who_mixes_in_cards_of_their_own_is_refused():
     """He throws the deck away and masks his own order: his proof is of other pairs."""
     stacked = known_pairs(GAME, [f"card {n}" for n in (4, 4, 4, 4, 4)])
     assert why_refused(make_mix(SECRET, PLACE, KEY, stacked), LARGER_PAIRS) == "commitment"
 
 
 @pytest.mark.parametrize("cheat", ["double", "drop", "swap a card for a card", "mark", "shift"])
-def test_a_dealer_who_changes_one_pair_on_the_way_is_refused(monkeypatch, cheat):
+def test_a_dealer_who_changes_one_pair_while_mixing_is_refused(monkeypatch, cheat):
     """His program is honest about all the rest: it proves the pairs that it publishes."""
     honest = mixing._masked_again
     calls = []
@@ -192,7 +192,7 @@ def test_a_dealer_who_changes_one_pair_on_the_way_is_refused(monkeypatch, cheat)
     assert why_refused(mix, LARGER_PAIRS) == "commitment"
 
 
-def test_a_dealer_who_commits_to_no_permutation_is_refused(monkeypatch):
+def test_a_dealer_who_puts_one_card_in_twice_is_refused(monkeypatch):
     """Twice the same card with twice the same weight: the chain or the sum cannot hold."""
     monkeypatch.setattr(mixing, "shuffle", lambda items, stream: [0, 0, 1, 2, 3])
     mix = make_mix(SECRET, PLACE, KEY, LARGER_PAIRS)
@@ -204,18 +204,18 @@ def test_a_dealer_who_commits_to_no_permutation_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("data", [b"", SMALL.pairs[:-1], SMALL.pairs + b"\0", LARGER.pairs])
-def test_the_pairs_are_as_many_as_the_cards(data):
+def test_a_mix_with_more_or_fewer_pairs_than_cards_is_refused(data):
     assert why_refused(SMALL._replace(pairs=data), SMALL_PAIRS) == "field"
 
 
 @pytest.mark.parametrize("data", [b"", SMALL.proof[:-32], SMALL.proof + bytes(32), LARGER.proof])
-def test_the_proof_has_the_size_for_the_cards(data):
+def test_a_mix_proof_of_another_size_than_the_cards_need_is_refused(data):
     assert why_refused(SMALL._replace(proof=data), SMALL_PAIRS) == "field"
     assert why_refused(SMALL, LARGER_PAIRS) == "field"
 
 
 @pytest.mark.parametrize("why", [why for why, data in no_points().items() if len(data) == 32])
-def test_each_point_is_of_prime_order(why):
+def test_a_mix_with_a_point_not_of_prime_order_is_refused(why):
     point = no_points()[why]
     for field in range(4):
         start = 32 * field
@@ -226,19 +226,19 @@ def test_each_point_is_of_prime_order(why):
 
 
 @pytest.mark.parametrize("field", range(4, len(SMALL.proof) // 32))
-def test_each_number_is_below_the_order_of_the_group(field):
+def test_a_mix_with_a_number_above_the_group_order_is_refused(field):
     start = 32 * field
     larger = int.from_bytes(SMALL.proof[start : start + 32], "little") + L
     proof = SMALL.proof[:start] + larger.to_bytes(32, "little") + SMALL.proof[start + 32 :]
     assert why_refused(SMALL._replace(proof=proof), SMALL_PAIRS) == "field"
 
 
-def test_no_pair_is_there_twice():
+def test_a_mix_with_one_pair_twice_is_refused():
     assert why_refused(SMALL._replace(pairs=SMALL.pairs[:64] * 2), SMALL_PAIRS) == "field"
 
 
 @pytest.mark.parametrize("place", [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], ids=str)
-def test_no_point_is_there_twice(place):
+def test_a_mix_with_one_point_twice_is_refused(place):
     """Not even in two pairs that differ: the program of such a dealer gives it a right proof."""
     points = [SMALL.pairs[start : start + 32] for start in range(0, 128, 32)]
     points[place[1]] = points[place[0]]
@@ -250,7 +250,7 @@ def test_no_point_is_there_twice(place):
 
 
 @pytest.mark.parametrize(("mask_scalar", "before"), [(5, 0), (0, 1)], ids=["equal", "none"])
-def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, before):
+def test_a_dealer_who_mixes_without_hiding_the_order_is_refused(monkeypatch, mask_scalar, before):
     """With one mask for all cards, or with none, everybody sees the order; the proof is right."""
     pairs = [SMALL_PAIRS, check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)][before]
     honest, calls = ScalarStream.next_scalars, []
@@ -266,7 +266,7 @@ def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, bef
         check_mix(mix, PLACE, KEY, pairs)
 
 
-def test_a_second_dealer_who_mixes_in_the_open_is_found_at_the_end(monkeypatch):
+def test_a_second_dealer_who_mixes_without_hiding_the_order_is_found_at_the_end(monkeypatch):
     """One mask for all cards, after another dealer's mix: no point is there twice, and only what
     was opened at the end shows that the masks do not follow from the secret. With other masks that
     everybody can guess it would be the same."""
@@ -289,7 +289,7 @@ def test_a_second_dealer_who_mixes_in_the_open_is_found_at_the_end(monkeypatch):
 
 
 @pytest.mark.parametrize("field", range(4))
-def test_no_point_was_there_before(field):
+def test_a_mix_with_a_point_from_before_the_mix_is_refused(field):
     pairs = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)
     other = make_mix(SECRET, PLACE, KEY, pairs)
     old = pairs_bytes(pairs)[32 * (3 - field) :][:32]
@@ -303,7 +303,7 @@ def test_no_point_was_there_before(field):
         check_mix(other._replace(pairs=changed), PLACE, KEY, pairs)
 
 
-def test_what_costs_much_is_refused_before_any_work_of_the_group(monkeypatch):
+def test_oversized_mixes_are_refused_before_any_group_arithmetic(monkeypatch):
     monkeypatch.setattr(curve_group, "_library", None)
     huge, too_large = bytes(10**7), b"\xff" * 32
     assert why_refused(SMALL._replace(proof=huge), SMALL_PAIRS) == "field"

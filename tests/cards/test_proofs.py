@@ -43,7 +43,7 @@ def charter_id(table: bytes, title: str) -> bytes:
     return hashlib.sha256(table + title.encode()).digest()
 
 
-def test_the_secret_is_another_one_in_another_game():
+def test_a_dealers_card_secret_differs_from_game_to_game():
     """Also if a referee takes the `table` of an earlier charter: what a dealer's secret opens when
     one game is over must not open another."""
     games = [charter_id(bytes(16), title) for title in ("first", "second")]
@@ -52,7 +52,7 @@ def test_the_secret_is_another_one_in_another_game():
     assert all(0 < secret < L for secret in secrets)
 
 
-def test_what_a_final_opens_tells_no_card_secret():
+def test_the_secrets_that_a_final_opens_do_not_give_a_card_secret():
     """`audit` is the same in both games of a referee who chose one `table` twice, and the `final`
     of the first game opens it: so the secret follows from the seed."""
     seed, table = DEALERS.people[0], bytes(16)
@@ -66,24 +66,24 @@ def test_what_a_final_opens_tells_no_card_secret():
 
 
 @pytest.mark.parametrize("field", range(2))
-def test_each_bit_of_a_key_s_proof_counts(field):
+def test_a_card_key_with_any_bit_of_its_proof_flipped_is_refused(field):
     for changed in flipped_bits(PROOF, field):
         assert refusal_reason(check_key_proof, KEY, changed, GAME, 0) in ("field", "commitment")
 
 
-def test_each_bit_of_a_key_counts():
+def test_a_card_key_with_any_bit_flipped_is_refused():
     for changed in flipped_bits(KEY, 0):
         assert refusal_reason(check_key_proof, changed, PROOF, GAME, 0) in ("field", "commitment")
 
 
-def test_a_key_s_proof_holds_for_its_dealer_in_its_game_alone():
+def test_a_card_keys_proof_holds_only_for_its_dealer_and_game():
     assert check_key_proof(KEY, PROOF, GAME, 0) == KEY
     assert refusal_reason(check_key_proof, KEY, PROOF, GAME, 1) == "commitment"
     assert refusal_reason(check_key_proof, KEY, PROOF, bytes(32), 0) == "commitment"
     assert refusal_reason(check_key_proof, OTHER_KEY, PROOF, GAME, 0) == "commitment"
 
 
-def test_a_key_made_from_another_dealer_s_has_no_proof():
+def test_a_card_key_made_from_another_dealers_has_no_proof():
     """The difference of a chosen key and the other's: with it the joint key would be the chosen
     one. Whoever makes it knows no secret for it."""
     chosen = 12345
@@ -94,24 +94,24 @@ def test_a_key_made_from_another_dealer_s_has_no_proof():
 
 
 @pytest.mark.parametrize("why", no_points())
-def test_a_key_is_a_point_of_prime_order(why):
+def test_a_card_key_not_of_prime_order_is_refused(why):
     assert refusal_reason(check_key_proof, no_points()[why], PROOF, GAME, 0) == "field"
 
 
 @pytest.mark.parametrize("proof", [b"", PROOF[:32], PROOF[:63], PROOF + b"\0", PROOF * 2])
-def test_a_key_s_proof_has_64_bytes(proof):
+def test_a_card_keys_proof_of_other_than_64_bytes_is_refused(proof):
     assert refusal_reason(check_key_proof, KEY, proof, GAME, 0) == "field"
 
 
 @pytest.mark.parametrize("field", range(2))
-def test_the_same_number_plus_the_order_of_the_group_is_refused(field):
+def test_a_number_in_a_key_proof_plus_the_group_order_is_refused(field):
     start = 32 * field
     larger = int.from_bytes(PROOF[start : start + 32], "little") + L
     changed = PROOF[:start] + larger.to_bytes(32, "little") + PROOF[start + 32 :]
     assert refusal_reason(check_key_proof, KEY, changed, GAME, 0) == "field"
 
 
-def test_what_is_refused_says_who_and_what():
+def test_refusals_name_the_dealer_and_what_must_be_proven():
     with pytest.raises(
         RecordError,
         match=(
@@ -127,13 +127,13 @@ def test_what_is_refused_says_who_and_what():
         check_card_share(b"", PLACE, KEY, PAIR)
 
 
-def test_the_joint_key_is_the_sum_of_all():
+def test_the_joint_key_is_the_sum_of_all_card_keys():
     secrets = [*DEALERS.secrets, 99]
     keys = [curve_group.multiply_base(secret) for secret in secrets]
     assert joint_key(keys) == curve_group.multiply_base(sum(secrets))
 
 
-def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
+def test_card_keys_that_are_equal_or_cancel_each_other_are_refused():
     assert refusal_reason(joint_key, [KEY, KEY]) == "field"
     assert refusal_reason(joint_key, [KEY, OTHER_KEY, KEY]) == "field"
     negative_key = curve_group.subtract(curve_group.IDENTITY, KEY)
@@ -144,7 +144,7 @@ def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
 
 
 @pytest.mark.parametrize("reader", range(3))
-def test_the_joint_key_is_not_one_dealer_s(reader):
+def test_a_joint_key_that_is_one_dealers_card_key_is_refused(reader):
     """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
     keys = [KEY, curve_group.subtract(curve_group.IDENTITY, KEY)]
     keys.insert(reader, OTHER_KEY)
@@ -158,7 +158,7 @@ def test_the_joint_key_is_not_one_dealer_s(reader):
 
 
 @pytest.mark.parametrize("field", range(3))
-def test_each_bit_of_a_share_counts(field):
+def test_a_share_with_any_bit_flipped_is_refused(field):
     for changed in flipped_bits(SHARE, field):
         assert refusal_reason(check_card_share, changed, PLACE, KEY, PAIR) in (
             "field",
@@ -176,19 +176,19 @@ def test_each_bit_of_a_share_counts(field):
         SharePlace(GAME, Position("deck", 0, 0), 1),
     ],
 )
-def test_a_share_is_for_one_place(other_place):
+def test_a_share_is_refused_in_another_place(other_place):
     assert check_card_share(SHARE, PLACE, KEY, PAIR) == SHARE[:32]
     assert refusal_reason(check_card_share, SHARE, other_place, KEY, PAIR) == "commitment"
 
 
-def test_a_share_is_of_one_card_and_one_dealer():
+def test_a_share_is_refused_for_another_card_or_dealer():
     assert refusal_reason(check_card_share, SHARE, PLACE, KEY, OTHER_PAIR) == "commitment"
     assert refusal_reason(check_card_share, SHARE, PLACE, OTHER_KEY, PAIR) == "commitment"
     foreign_share = make_card_share(DEALERS.secrets[1], PLACE, PAIR)
     assert refusal_reason(check_card_share, foreign_share, PLACE, KEY, PAIR) == "commitment"
 
 
-def test_a_share_with_another_secret_than_the_key_s_is_refused():
+def test_a_share_made_with_another_secret_than_the_keys_is_refused():
     """So nobody can make a card another one: the point is a lie, the rest is as it should be."""
     lie = make_card_share(777, PLACE, PAIR)
     assert refusal_reason(check_card_share, lie, PLACE, KEY, PAIR) == "commitment"
@@ -197,17 +197,17 @@ def test_a_share_with_another_secret_than_the_key_s_is_refused():
 
 
 @pytest.mark.parametrize("share", [b"", SHARE[:64], SHARE[:95], SHARE + b"\0", SHARE * 9])
-def test_a_share_has_96_bytes(share):
+def test_a_share_of_other_than_96_bytes_is_refused(share):
     assert refusal_reason(check_card_share, share, PLACE, KEY, PAIR) == "field"
 
 
 @pytest.mark.parametrize("why", [why for why, data in no_points().items() if len(data) == 32])
-def test_a_share_is_a_point_of_prime_order(why):
+def test_a_share_not_of_prime_order_is_refused(why):
     changed = no_points()[why] + SHARE[32:]
     assert refusal_reason(check_card_share, changed, PLACE, KEY, PAIR) == "field"
 
 
-def test_lengths_and_numbers_are_refused_before_any_work_of_the_group(monkeypatch):
+def test_wrong_sizes_and_numbers_of_shares_are_refused_before_group_arithmetic(monkeypatch):
     monkeypatch.setattr(curve_group, "_library", None)
     too_large = b"\xff" * 32
     for share in (bytes(10**7), SHARE[:64] + too_large, SHARE[:32] + too_large + SHARE[64:]):
@@ -216,7 +216,7 @@ def test_lengths_and_numbers_are_refused_before_any_work_of_the_group(monkeypatc
         assert refusal_reason(check_key_proof, KEY, proof, GAME, 0) == "field"
 
 
-def test_both_shares_give_the_card_and_one_gives_nothing():
+def test_both_dealers_shares_give_the_card_and_one_alone_gives_nothing():
     for k, pair in enumerate(DEALERS.mixes("deck", 0, CARDS)[1]):
         position = Position("deck", 0, k)
         assert DEALERS.opened(position, pair, CARDS)["card"] in CARDS
@@ -228,7 +228,7 @@ def test_both_shares_give_the_card_and_one_gives_nothing():
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_a_card_opens_with_as_many_shares_as_dealers(count):
+def test_a_card_opens_only_with_as_many_shares_as_dealers(count):
     with pytest.raises(
         ValueError,
         match=(
@@ -238,7 +238,7 @@ def test_a_card_opens_with_as_many_shares_as_dealers(count):
         unmasked_point(PAIR, [SHARE[:32]] * count, 2)
 
 
-def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
+def test_a_share_made_twice_has_the_same_bytes_and_each_other_share_its_own_nonce():
     """Two answers to two challenges with one nonce would give the secret away."""
     assert make_card_share(DEALERS.secrets[0], PLACE, PAIR) == SHARE
     places = [
@@ -255,7 +255,7 @@ def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
     assert len(nonces) == 6
 
 
-def test_equal_cards_of_one_game_are_one_point_and_differ_between_games():
+def test_equal_cards_are_one_point_in_a_game_and_another_in_other_games():
     pairs = known_pairs(GAME, ["b", "a", "b"])
     assert [pair.mask for pair in pairs] == [curve_group.IDENTITY] * 3
     assert pairs[0] != pairs[1] == pairs[2]

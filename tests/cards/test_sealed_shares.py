@@ -19,7 +19,7 @@ POINT, OTHER_POINT = map(multiply_base, (SEAT_SECRET, SEAT_SECRET + 1))
 SEALED = seal_share(DEALERS.secrets[0], PLACE, PAIR, POINT)
 
 
-def test_the_seat_opens_the_share_that_everybody_checked() -> None:
+def test_the_seat_opens_the_sealed_share_that_everybody_checked() -> None:
     check_sealed_share(SEALED, PLACE, KEY, PAIR, POINT)
     share = make_card_share(DEALERS.secrets[0], PLACE, PAIR)
     point = check_card_share(share, PLACE, KEY, PAIR)
@@ -30,7 +30,7 @@ def test_the_seat_opens_the_share_that_everybody_checked() -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("field", range(5))
-def test_each_changed_bit_is_refused(field: int) -> None:
+def test_a_sealed_share_with_any_bit_flipped_is_refused(field: int) -> None:
     for changed in flipped_bits(SEALED, field):
         reason = refusal_reason(check_sealed_share, changed, PLACE, KEY, PAIR, POINT)
         assert reason in ("field", "commitment")
@@ -48,11 +48,11 @@ def test_each_changed_bit_is_refused(field: int) -> None:
     ],
     ids=["dealer", "position", "game", "key", "pair", "seat"],
 )
-def test_a_sealed_share_proves_nothing_elsewhere(arguments: tuple[object, ...]) -> None:
+def test_a_sealed_share_is_refused_in_any_other_place(arguments: tuple[object, ...]) -> None:
     assert refusal_reason(check_sealed_share, SEALED, *arguments) == "commitment"
 
 
-def test_a_wrong_size_and_no_points_are_refused() -> None:
+def test_a_sealed_share_of_a_wrong_size_or_secret_is_refused() -> None:
     for wrong in (b"", SEALED[:-1], SEALED + b"1", IDENTITY + SEALED[32:]):
         assert refusal_reason(check_sealed_share, wrong, PLACE, KEY, PAIR, POINT) == "field"
     lie = seal_share(777, PLACE, PAIR, POINT)

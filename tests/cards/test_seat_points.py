@@ -12,13 +12,13 @@ POINT = curve_group.multiply_base(SEAT_SECRET)
 PROOF = make_point_proof(SEAT_SECRET, GAME, "a")
 
 
-def test_the_proof_holds_for_its_seat_in_its_game_alone():
+def test_a_seat_points_proof_holds_only_for_its_seat_and_game():
     check_point_proof(POINT, PROOF, GAME, "a")
     for game, seat in ((GAME, "b"), (bytes(32), "a")):
         assert refusal_reason(check_point_proof, POINT, PROOF, game, seat) == "commitment"
 
 
-def test_the_secret_is_another_one_for_each_seat_game_and_use():
+def test_a_seats_secret_differs_by_seat_game_and_use():
     secrets = {
         make_seat_secret(SEAT_SEED, game, seat) for game in (GAME, bytes(32)) for seat in "ab"
     }
@@ -27,7 +27,7 @@ def test_the_secret_is_another_one_for_each_seat_game_and_use():
     assert box_secret % curve_group.L not in secrets
 
 
-def test_a_point_made_from_what_others_published_has_no_proof():
+def test_a_seat_point_made_from_what_others_published_has_no_proof():
     """Of the mask of somebody else's sealed share, nobody knows the secret, nor of any sum with
     it: whoever could name such a point would learn from what others compute with their secrets."""
     mask = Dealers(b"others").keys[0]
@@ -41,7 +41,7 @@ def test_a_point_made_from_what_others_published_has_no_proof():
 
 
 @pytest.mark.parametrize("field", range(2))
-def test_each_bit_of_the_proof_counts(field):
+def test_a_seat_points_proof_with_any_bit_flipped_is_refused(field):
     for changed in flipped_bits(PROOF, field):
         reason = refusal_reason(check_point_proof, POINT, changed, GAME, "a")
         assert reason in ("field", "commitment")

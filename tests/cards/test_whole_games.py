@@ -130,16 +130,16 @@ GAMES = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players", "number", "bots"), GAMES)
-def test_whole_games_from_hidden_decks_have_the_same_log(name, players, number, bots):
+def test_games_from_hidden_decks_have_the_same_log_as_from_open_ones(name, players, number, bots):
     hidden = play_twice(name, players, number, bots)
     assert len(hidden.dealt) >= 20
 
 
 @pytest.mark.sample(0)
-def test_a_small_game_from_a_hidden_deck_has_the_same_log():
+def test_a_small_game_from_a_hidden_deck_has_the_same_log_as_from_an_open_one():
     assert play_twice("classroom", 3, 1, "random").orders
 
 
 @pytest.mark.long
-def test_cards_that_went_under_the_deck_are_dealt_again():
+def test_cards_put_under_a_hidden_deck_are_dealt_again():
     assert sum(play_twice("climate", 3, number, "random").buried_count for number in range(3))

@@ -71,7 +71,7 @@ def again(state):
 
 
 @pytest.mark.long
-def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
+def test_a_reader_resumed_again_and_again_knows_what_one_that_read_all_knows(short_game):
     makers = [lambda: short_game.table_at(0)]
     for seat, player in short_game.seats.items():
         since = player.reader.valid_from
@@ -96,7 +96,7 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
 
 
 @pytest.mark.sample(0)
-def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
+def test_a_view_keeps_its_table_while_its_reader_goes_on(short_game):
     for seat, player in short_game.seats.items():
         if player.reader.valid_from > 1:
             continue  # another key read the first turns
@@ -112,7 +112,7 @@ def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
 
 
 @pytest.mark.sample(0)
-def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game):
+def test_a_turn_maker_resumed_again_and_again_makes_the_same_turns(short_game):
     game_folder = archive_of(short_game.root)
     secrets = secrets_of(game_folder, short_game.referee)
     maker = short_game.turn_maker()
@@ -130,7 +130,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game)
 
 
 @pytest.mark.sample(0)
-def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(short_game):
+def test_advance_that_resumes_from_the_checkpoint_it_kept_has_the_same_outcome(short_game):
     kept = []
 
     def advance(progress=None):

@@ -40,7 +40,7 @@ def card_pair(card):
 @pytest.mark.sample(3)
 @needs_shared(FOLDER)
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_given_cases(program, capsys):
+def test_the_course_programs_pass_all_cases_given_with_the_course(program, capsys):
     cases = json.loads((SHARED / FOLDER / f"{program}.json").read_bytes())
     assert run_cases(PROGRAMS[program], cases) == (len(cases), 0)
     assert capsys.readouterr().out == ""
@@ -48,7 +48,7 @@ def test_given_cases(program, capsys):
 
 
 # ------------------------------------------------------------------ what each program says
-def test_xattack():
+def test_xattack_says_whether_a_species_can_attack_another():
     hunter, prey = species_data(2, 0, 3, "carnivore"), species_data(2, 0, 0, "hard-shell")
     caller = species_data(1, 0, 0, "warning-call")
     attack = PROGRAMS["xattack"]
@@ -60,7 +60,7 @@ def test_xattack():
     assert attack([species_data(1, 0, 7), species_data(1, 0, 1), False, False]) is False
 
 
-def test_xfeed():
+def test_xfeed_says_what_the_player_feeds_or_attacks():
     feed = PROGRAMS["xfeed"]
     others = [
         player_data(2, species_data(1, 0, 0), species_data(2, 0, 0)),
@@ -69,10 +69,8 @@ def test_xfeed():
     assert feed([player_data(1, species_data(1, 0, 4, "fat-tissue", fat=1)), 2, others]) == [0, 2]
     assert feed([player_data(1, species_data(1, 1, 0), species_data(1, 0, 0)), 2, others]) == 1
     assert feed([player_data(1, species_data(1, 0, 0, "carnivore")), 2, others]) == [0, 0, 1]
-    assert (
-        feed([player_data(1, species_data(1, 0, 0, "carnivore"), species_data(1, 1, 0)), 2, []])
-        is False
-    )
+    fed = player_data(1, species_data(1, 0, 0, "carnivore"), species_data(1, 1, 0))
+    assert feed([fed, 2, []]) is False
 
 
 def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
@@ -83,24 +81,16 @@ def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
     assert feed([player_data(1, full, fat), 2, []]) == 1
     long_neck = species_data(2, 6, 0, "long-neck")
     table = [[player_data(1, long_neck, cards=[[0, "horns"]])], 1, []]
-    assert PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]]) == [
-        [player_data(1, long_neck)],
-        1,
-        [],
-    ]
+    done = PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]])
+    assert done == [[player_data(1, long_neck)], 1, []]
     fed = species_data(1, 1, 0, "fat-tissue", fat=2)
-    assert PROGRAMS["xstep"]([[player_data(1, full, fat)], 1, []]) == [
-        [player_data(1, full, fed)],
-        0,
-        [],
-    ]
+    done = PROGRAMS["xstep"]([[player_data(1, full, fat)], 1, []])
+    assert done == [[player_data(1, full, fed)], 0, []]
 
 
 def test_xstep_feeds_once_and_keeps_the_order():
-    first, second = (
-        player_data(7, species_data(3, 0, 0, "foraging")),
-        player_data(7, species_data(1, 0, 0)),
-    )
+    first = player_data(7, species_data(3, 0, 0, "foraging"))
+    second = player_data(7, species_data(1, 0, 0))
     done = PROGRAMS["xstep"]([[first, second], 5, [[1, "horns"]]])
     assert done == [[player_data(7, species_data(3, 2, 0, "foraging")), second], 3, [[1, "horns"]]]
     assert PROGRAMS["xstep"]([[player_data(1), second], 5, []]) == [[player_data(1), second], 5, []]
@@ -162,7 +152,7 @@ def test_xmain_plays_whole_games_of_every_size():
 
 
 # ------------------------------------------------------------------ comparing
-def test_hands_are_heaps_and_the_rest_is_not():
+def test_answers_are_compared_with_hands_in_any_order_and_all_else_in_order():
     one = player_data(1, species_data(1, 0, 2, "fat-tissue"), cards=[[1, "horns"], [0, "horns"]])
     other = player_data(1, [*species_data(1, 0, 2, "fat-tissue"), ["fat-food", 0]])
     other.append(["cards", [[0, "horns"], [1, "horns"]]])
@@ -181,13 +171,13 @@ def run_harness(*args, given=""):
     )  # fmt: skip
 
 
-def test_the_command_reads_one_case():
+def test_the_course_command_answers_one_case_from_its_input():
     done = run_harness("xfeed", given=json.dumps([player_data(1, species_data(1, 0, 0)), 2, []]))
     assert (done.returncode, json.loads(done.stdout), done.stderr) == (0, 0, "")
 
 
 @pytest.mark.sample(0)
-def test_the_command_counts_a_file_of_cases(tmp_path):
+def test_the_course_command_counts_passes_and_failures_of_a_file_of_cases(tmp_path):
     good = {"in": [player_data(1, species_data(1, 0, 0)), 2, []], "out": 0}
     file = tmp_path / "cases.json"
     file.write_text(
@@ -214,13 +204,10 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
         (["xfeed"], "\udcff", "xfeed: this is not JSON"),
         (["xfeed", "--cases", "no such file"], "", "xfeed: no such file: No such file"),
         (["xdance"], "", "invalid choice"),
-        (
-            ["xmain"],
-            '{"players": 2, "deck": []}',
-            "players must be a whole number, 3 to 8; it is: 2",
-        ),
+        (["xmain"], '{"players": 2, "deck": []}',
+            "players must be a whole number, 3 to 8; it is: 2"),
     ],
-)
+)  # fmt: skip
 def test_malformed_input_gets_a_sentence(args, given, message):
     done = subprocess.run(
         [sys.executable, "-m", "games.classroom.course_test_programs", *args],
@@ -250,8 +237,8 @@ def test_malformed_input_gets_a_sentence(args, given, message):
         (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
         ("horns", 'a species must be a list of 4 or 5 values, but it is: "horns"'),
     ],
-)
-def test_a_board_that_cannot_be(board, message):
+)  # fmt: skip
+def test_an_impossible_board_in_the_input_is_refused_with_the_reason(board, message):
     with pytest.raises(Malformed, match=message.replace("(", r"\(")):
         PROGRAMS["xfeed"]([player_data(1, board), 1, []])
 
@@ -273,8 +260,8 @@ def test_a_board_that_cannot_be(board, message):
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
         ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),
     ],
-)
-def test_an_action_that_cannot_be(action, message):
+)  # fmt: skip
+def test_an_impossible_action_in_the_input_is_refused_with_the_reason(action, message):
     hand = [[1, "climbing"], [1, "horns"]]
     table = [[player_data(1, species_data(7, 0, 0, "horns"), cards=hand)], 0, []]
     with pytest.raises(Malformed, match=message):
@@ -283,20 +270,13 @@ def test_an_action_that_cannot_be(action, message):
 
 CASES = {
     "xattack": [
-        species_data(1, 0, 0),
-        species_data(1, 0, 0, "carnivore"),
-        species_data(2, 0, 1),
-        False,
+        species_data(1, 0, 0), species_data(1, 0, 0, "carnivore"), species_data(2, 0, 1), False,
     ],
     "xfeed": [
-        player_data(1, species_data(1, 0, 0)),
-        2,
-        [player_data(2, species_data(2, 1, 1, "horns"))],
+        player_data(1, species_data(1, 0, 0)), 2, [player_data(2, species_data(2, 1, 1, "horns"))],
     ],
     "xstep": [
-        [player_data(1, species_data(1, 0, 2, "fat-tissue")), player_data(2)],
-        3,
-        [[1, "horns"]],
+        [player_data(1, species_data(1, 0, 2, "fat-tissue")), player_data(2)], 3, [[1, "horns"]],
     ],
     "xstep4": [
         [[player_data(1, species_data(1, 0, 0, "horns"), cards=[[1, "climbing"]] * 6)], 3, []],
@@ -304,11 +284,10 @@ CASES = {
     ],
     "xsilly": [
         player_data(1, species_data(1, 0, 0), cards=[[1, "horns"]] * 5),
-        [[species_data(1, 0, 0)]],
-        [],
+        [[species_data(1, 0, 0)]], [],
     ],
     "xmain": {"players": 3, "deck": list(map(card_pair, SORTED[:30]))},
-}
+}  # fmt: skip
 JUNK = [None, True, -1, 0, 3, 99, 1.5, "", "horns", "fat_tissue", [], [[]], {}, ["cards", [1]]]
 
 
@@ -343,7 +322,7 @@ def test_spoilt_input_is_refused_or_answered_and_never_breaks(program):
     assert all(10 < len(message) < 300 for message in said)
 
 
-def test_main_can_be_called(capsys, tmp_path):
+def test_a_file_of_cases_that_is_no_object_is_refused(capsys, tmp_path):
     file = tmp_path / "cases.json"
     file.write_text("[]")
     assert course_test_programs.main(["xattack", "--cases", str(file)]) == 2

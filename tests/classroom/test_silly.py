@@ -20,7 +20,7 @@ def shuffled_cards(seed):
 
 
 @pytest.mark.parametrize("players", CLASSROOM.players)
-def test_the_bot_plays_as_the_stand_in(players):
+def test_games_of_the_silly_bot_are_those_that_defaults_alone_play(players):
     game = CLASSROOM.game("abcdefgh"[:players])
     cards = shuffled_cards(players)
     bots = {seat: make_bot(CLASSROOM, "silly", Random(0)) for seat in game.seats}
@@ -30,13 +30,11 @@ def test_the_bot_plays_as_the_stand_in(players):
 
 
 @pytest.mark.long
-def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
+def test_the_default_of_a_silent_player_is_legal_and_never_attacks_the_own_species():
     count = Counter()
     for seed in range(150):
-        table, dealer = (
-            Table(CLASSROOM.game("abcd"), checks_entries=True),
-            StackedDealer(shuffled_cards(seed)),
-        )
+        table = Table(CLASSROOM.game("abcd"), checks_entries=True)
+        dealer = StackedDealer(shuffled_cards(seed))
         while table.open_decisions:
             for decision in table.open_decisions:
                 if decision.seat == CHANCE:
@@ -61,7 +59,7 @@ def checked(table, decision, text):
     return decision.kind if decision.script else FORMS.parse(text)[0]
 
 
-def test_a_bot_sees_only_its_own_hand():
+def test_the_silly_bot_uses_only_its_own_hand():
     bot = make_bot(CLASSROOM, "silly", Random(0))
     table = Table(CLASSROOM.game("abc"))
     dealer = StackedDealer(SORTED)

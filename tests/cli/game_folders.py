@@ -23,8 +23,7 @@ def seal_first_choice(person: Person, **env: str) -> str:
     """Seal the first legal choice; the id's first digits."""
     draft = Path(person.pbem("orders --new -C savannah", **env).out.strip())
     typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
-    said = person.pbem("submit --no-advance -C savannah -", typed, **env)
-    assert said.exit == 0, said.text
+    said = person.pbem("submit --no-advance -C savannah -", typed, **env).checked(0)
     return said.out.partition("SEALED here as ")[2][:6]
 
 

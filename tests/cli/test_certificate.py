@@ -84,8 +84,7 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
 @pytest.mark.sample(0)
 def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     game_ = game("joined")
-    said = onlooker(game_).pbem("audit savannah")
-    assert said.exit == 0
+    said = onlooker(game_).pbem("audit savannah").checked(0)
     assert "The game has not begun: there is no turn yet that could be right or wrong." in said.out
     assert "correct" not in said.out
     assert (
@@ -95,7 +94,7 @@ def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) -> None:
+def test_a_turn_under_a_wrong_file_name_is_to_be_renamed(finished_game: Round) -> None:
     path = game_folder(finished_game) / turn_path(5)
     path.rename(path.with_name("0005 (1).toml"))
     said = onlooker(finished_game).pbem("audit savannah")
@@ -106,7 +105,7 @@ def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) ->
     assert onlooker(finished_game).pbem("audit savannah").exit == 0
 
 
-def test_changed_line_endings_are_called_so(finished_game: Round) -> None:
+def test_changed_line_endings_are_named_as_the_cause(finished_game: Round) -> None:
     path = game_folder(finished_game) / turn_path(5)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     said = onlooker(finished_game).pbem("audit savannah")
@@ -115,7 +114,7 @@ def test_changed_line_endings_are_called_so(finished_game: Round) -> None:
     )
 
 
-def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
+def test_the_certificate_counts_the_questions_that_nobody_answered(game: Start) -> None:
     table = game("timed")
     rhea = table.person("rhea")
     later = str(NOW + 26 * 3600)
@@ -143,7 +142,6 @@ def test_each_word_of_an_audit_is_explained(finished_game: Round, word: str, tol
     assert (said.exit, told in " ".join(said.out.split())) == (0, True), said.text
 
 
-# ---------------------------------------------------------------- the first line; missing files
 @pytest.mark.sample(0)
 def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     who = onlooker(finished_game)

@@ -52,7 +52,7 @@ def turn_file(table, number):
 @pytest.mark.parametrize(
     ("who", "command"), pairs(["bo", "rhea"], ["status", "show", "log", "since", "check"])
 )
-def test_a_turn_that_came_is_read_alone_and_says_the_same(
+def test_with_a_checkpoint_only_the_new_turn_is_read_and_the_output_is_the_same(
     game_with_old_checkpoints, reads, who, command
 ):
     person = game_with_old_checkpoints.person(who)
@@ -65,7 +65,7 @@ def test_a_turn_that_came_is_read_alone_and_says_the_same(
 
 
 @pytest.mark.sample(0)
-def test_submit_and_advance_go_on_from_it_too(game_with_old_checkpoints, reads):
+def test_submit_and_advance_go_on_from_a_checkpoint(game_with_old_checkpoints, reads):
     for person, command in (
         (game_with_old_checkpoints.person("bo"), "submit"),
         (game_with_old_checkpoints.person("rhea"), "advance"),
@@ -89,7 +89,9 @@ def test_audit_and_doctor_hash_every_file_again(game_with_old_checkpoints, reads
     ("who", "harm"),
     pairs(["bo", "rhea"], ["touched", "changed", "replaced", "gone", "orders gone"]),
 )
-def test_a_file_that_changed_is_read_again(game_with_old_checkpoints, reads, who, harm):
+def test_a_file_that_changed_since_the_checkpoint_is_read_again(
+    game_with_old_checkpoints, reads, who, harm
+):
     old = turn_file(game_with_old_checkpoints, 3)
     if harm == "touched":
         data = old.read_bytes()
@@ -112,7 +114,9 @@ def test_a_file_that_changed_is_read_again(game_with_old_checkpoints, reads, who
 
 
 @pytest.mark.long
-def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints, reads):
+def test_another_folder_and_another_key_have_checkpoints_of_their_own(
+    game_with_old_checkpoints, reads
+):
     shutil.copytree(
         game_with_old_checkpoints.shared / "savannah", game_with_old_checkpoints.shared / "copy"
     )
@@ -129,7 +133,7 @@ def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints
 
 
 @pytest.mark.long
-def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
+def test_a_damaged_checkpoint_is_thrown_away(game_with_old_checkpoints):
     bo = game_with_old_checkpoints.person("bo")
     right = bo.pbem("show -C savannah")
     kept = Home(bo.home).snapshots(bo.shared / "savannah") / "checkpoint-6-b"

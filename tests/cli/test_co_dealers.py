@@ -42,7 +42,7 @@ def deal_files(table: Round) -> dict[str, bytes]:
 
 
 @pytest.mark.sample(0)
-def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
+def test_a_page_says_which_dealer_is_awaited_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
     for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
         output_of(table.person(name), "status -C savannah")
@@ -105,7 +105,7 @@ def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
 
 
-def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
+def test_a_co_dealer_deals_nothing_if_the_game_has_not_their_last_printed_line(table):
     deputy = stdout_of(table.person("dee"), "keys deputy").strip()
     hal = table.person("hal")
     with_deputy = ["keys", "co-dealer", "--deputy", deputy]
@@ -134,7 +134,7 @@ def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> Non
     assert deal_files(table) == written
 
 
-def test_run_deals_and_makes_turns(table: Round) -> None:
+def test_pbem_run_deals_for_a_co_dealer_and_makes_turns(table: Round) -> None:
     rhea = begin_with_hal(table)
     hal = table.person("hal")
     for _ in range(2):
@@ -171,8 +171,7 @@ def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> No
         to_rhea.unlink()
     assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
     assert len(deal_files(table)) == 3
-    said = rhea.pbem("send -C savannah --to Gus")
-    assert (said.exit, "nobody here is called 'Gus'" in said.err) == (2, True), said.text
+    rhea.pbem("send -C savannah --to Gus").checked(2, err="nobody here is called 'Gus'")
 
 
 def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
@@ -180,20 +179,18 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
     rhea, hal = table.person("rhea"), table.person("hal")
     output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
     join = f"join -C savannah --invite {invite(table, 'a')}"
-    said = hal.pbem(f"{join} --profile co-dealer")
-    assert (said.exit, "a key that deals cannot play" in said.err) == (4, True), said.text
+    hal.pbem(f"{join} --profile co-dealer").checked(4, err="a key that deals cannot play")
     output_of(hal, join)  # with his usual key he can play
 
 
-def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -> None:
+def test_a_co_dealer_cannot_make_a_rematch_in_which_they_are_co_dealer_too(table: Round) -> None:
     begin_with_hal(table)
-    said = table.person("hal").pbem("new --like savannah")
-    assert said.exit == 2
+    said = table.person("hal").pbem("new --like savannah").checked(2)
     assert "the line of the co-dealer Hal has your own key" in said.err
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
+def test_a_co_dealer_deals_nothing_for_a_second_turn_1(table: Round) -> None:
     begin_with_hal(table)
     hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
     output_of(hal, "advance -C savannah")
@@ -211,14 +208,12 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
+def test_a_co_dealers_second_computer_deals_once_the_words_are_compared(table: Round) -> None:
     begin_with_hal(table)
     hal, ann = table.person("hal"), table.person("ann")
     (answered,) = hal.home.rglob("answered")
     shutil.rmtree(answered)  # as on a computer that has only his key
-    said = hal.pbem("advance -C savannah")
-    assert said.exit == 3, said.text
-    assert "this computer has not dealt in this game yet" in said.text
+    hal.pbem("advance -C savannah").checked(3, text="this computer has not dealt in this game yet")
     status = output_of(ann, "status -C savannah")
     words = status.partition("head 1:")[2].split("\n")[0].split()[1:]
     wrong = ["advance", "-C", "savannah", "--compared", " ".join(words[:11])]
@@ -232,7 +227,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
 
 
 @pytest.mark.sample(0)
-def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
+def test_a_co_dealer_opens_their_secret_two_days_after_the_end_of_a_game(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
     for _ in range(200):
@@ -241,8 +236,7 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
             break
         answer_once_as_bot(session_of(ann), "a")
     hal = table.person("hal")
-    said = hal.pbem("advance -C savannah")
-    assert (said.exit, "next: pbem advance, after" in said.text) == (5, True), said.text
+    hal.pbem("advance -C savannah").checked(5, text="next: pbem advance, after")
     status = output_of(hal, "status -C savannah")
     since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
     assert f"at {since}, now. It keeps your secret closed until {until}" in status, status
@@ -260,7 +254,6 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")
 
 
-# ---------------------------------------------------------------- the form for a new game
 def co_dealers_line(table: Round) -> str:
     return stdout_of(table.person("hal"), "keys co-dealer").strip()
 
@@ -293,9 +286,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
         ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
     ],
 )
-def test_what_the_form_says_of_a_co_dealer_that_is_none(
-    table: Round, fields: dict[str, str], sentence: str
-) -> None:
+def test_the_form_for_a_new_game_says_what_is_wrong_with_its_co_dealer(table, fields, sentence):
     typed = {name: text.format(line=co_dealers_line(table)) for name, text in fields.items()}
     answer = send_form(
         enter_table(table.person("rhea")), "/new", players="Ann, Bo", name="Rhea",
@@ -307,7 +298,6 @@ def test_what_the_form_says_of_a_co_dealer_that_is_none(
     assert not (table.shared / "savannah").exists()
 
 
-# ---------------------------------------------------------------- a deputy
 DAYS = 24 * 3600
 
 
@@ -336,14 +326,12 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     take_over = ["advance", "-C", "savannah", "--take-over", "--compared", words]
     waits = output_of(ivy, "status -C savannah")
     assert "you are the deputy of Hal, a co-dealer; if Hal does not deal, you can take" in waits
-    early = ivy.pbem(take_over)
-    assert (early.exit, "only if the dealer has not dealt by" in early.err) == (3, True), early.text
+    ivy.pbem(take_over).checked(3, err="only if the dealer has not dealt by")
 
     for person in (ivy, rhea):
         person.env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)
     assert "--take-over --compared" in output_of(ivy, "status -C savannah")
-    uncompared = ivy.pbem("advance -C savannah --take-over")
-    assert (uncompared.exit, "the twelve words of turn 1" in uncompared.err) == (2, True)
+    ivy.pbem("advance -C savannah --take-over").checked(2, err="the twelve words of turn 1")
     other = ivy.pbem([*take_over[:-1], " ".join(words_of(bytes(32)))])
     assert (other.exit, "another copy of the game" in other.err) == (3, True), other.text
     assert "you will deal in the place of Hal as soon as Rhea makes a turn" in output_of(

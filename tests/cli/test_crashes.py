@@ -3,7 +3,7 @@ finishes the job with the same bytes. Full disks, closed folders, and two at onc
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, product
 from pathlib import Path
@@ -92,9 +92,7 @@ POINTS = [
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("scene", EACH, indirect=True)
 @pytest.mark.parametrize(("ways", "firsts"), POINTS)
-def test_killed_anywhere_it_is_finished_by_a_second_run(
-    scene: Scene, ways: Sequence[str], firsts: Sequence[int]
-) -> None:
+def test_a_command_killed_anywhere_is_finished_by_a_second_run(scene, ways, firsts):
     scene.finish()
     whole = whole_records(scene.folder)
     for how, first in product(ways, firsts):
@@ -111,7 +109,7 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
 
 @pytest.mark.long
 @pytest.mark.parametrize("scene", ["advance", *long(["new", "join", "submit"])], indirect=True)
-def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
+def test_a_full_disk_leaves_no_torn_file_and_ends_in_an_error(scene: Scene) -> None:
     scene.finish()
     whole = whole_records(scene.folder)
     codes = set()
@@ -123,7 +121,6 @@ def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
     assert codes <= {0, 5, 7}
 
 
-# ---------------------------------------------------------------- closed folders
 @contextmanager
 def as_nobody(root: Path) -> Iterator[None]:
     """Modes do not bind root, so root becomes nobody for the while, with homes of his own."""
@@ -140,7 +137,7 @@ def as_nobody(root: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("line", ["submit -", "advance", "join --invite @b"])
-def test_a_folder_that_may_not_be_written(kept: Path, line: str) -> None:
+def test_a_read_only_game_folder_is_named_and_stays_readable(kept: Path, line: str) -> None:
     who, name = {"s": ("ann", "begun"), "a": ("rhea", "joined"), "j": ("bo", "made")}[line[0]]
     with TemporaryDirectory() as here:  # pytest's own folders are closed to nobody
         table = start(name, Path(here) / "root", kept)
@@ -152,15 +149,13 @@ def test_a_folder_that_may_not_be_written(kept: Path, line: str) -> None:
             path.chmod(0o555)
         Path(here).chmod(0o755)
         with as_nobody(table.root):
-            said = person.pbem(f"{line} -C savannah")
-            assert (said.exit, "no permission" in said.err) == (7, True), said
+            person.pbem(f"{line} -C savannah").checked(7, err="no permission")
             assert snapshot(folder) == before
             assert person.pbem("status -C savannah").exit == 0
         for path in closed:
             path.chmod(0o755)
 
 
-# ---------------------------------------------------------------- two at once
 @pytest.mark.long
 def test_two_advances_at_once_make_one_turn(game: Start) -> None:
     table = game("joined")
@@ -177,7 +172,7 @@ def test_two_advances_at_once_make_one_turn(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_two_submits_at_once_are_both_whole(game: Start) -> None:
+def test_two_submits_at_once_leave_whole_files(game: Start) -> None:
     table = game("begun")
     ann = table.person("ann")
     both = [ann.start("submit -C savannah -") for _ in range(2)]
@@ -188,7 +183,6 @@ def test_two_submits_at_once_are_both_whole(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-# ---------------------------------------------------------------- advance is a function
 def test_advance_is_a_function_of_folder_key_and_time(game: Start, tmp_path: Path) -> None:
     table = game("joined")
     rhea = table.person("rhea")

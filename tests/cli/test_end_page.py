@@ -27,7 +27,7 @@ def scores_section(text: str) -> str:
 
 
 @pytest.mark.sample(0)
-def test_your_own_result_comes_first(game) -> None:
+def test_the_end_page_shows_your_own_result_first(game) -> None:
     table = game("over")
     results = {}
     for name in ("ann", "bo"):
@@ -60,13 +60,12 @@ def test_a_page_of_a_game_that_is_over_waits_for_no_audit(game, audits) -> None:
     again = enter_table(table.person("ann"))
     assert proof.partition("</strong>")[0].split("<strong>")[1] in again.get(path).text
     assert len(audits) == 1, "the home remembers it, also for the next `pbem table`"
-    message = table.person("bo").pbem(["tell", "-C", "savannah", "Well played."])
-    assert message.exit == 0, message.text
+    table.person("bo").pbem(["tell", "-C", "savannah", "Well played."]).checked(0)
     assert "data-proof" not in asking.get(path).text, "a message is no part of the game"
 
 
 @pytest.mark.sample(0)
-def test_only_what_is_proven_is_called_fair(game, audits) -> None:
+def test_the_end_page_calls_a_game_fair_only_if_it_is_proven(game, audits) -> None:
     table = game("over")
     asking, path = enter_game(table, "ann")
     folder = table.shared / "savannah"
@@ -85,7 +84,7 @@ def test_only_what_is_proven_is_called_fair(game, audits) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_replay_is_offered_as_a_file(game) -> None:
+def test_the_end_page_offers_the_replay_as_a_file(game) -> None:
     table = game("over")
     asking, path = enter_game(table, "ann")
     section = scores_section(asking.get(path).text)
@@ -97,7 +96,7 @@ def test_the_replay_is_offered_as_a_file(game) -> None:
     assert send_form(asking, f"{path}/proof").status == 405
 
 
-def test_a_game_that_goes_on_offers_none_of_it(game) -> None:
+def test_a_game_that_goes_on_has_no_result_proof_or_replay_to_share(game) -> None:
     asking, path = enter_game(game("middle"), "ann")
     text = asking.get(path).text
     for name in ("data-share-file", "data-proof", "own-result"):

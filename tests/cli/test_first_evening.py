@@ -15,7 +15,7 @@ TYPED = re.findall(r"^    ((?:pbem|cd) .*?)(?: +#.*)?$", GAME, re.MULTILINE)
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_an_evening_is_as_its_page_says(page: Path, tmp_path: Path) -> None:
+def test_commands_print_what_the_pages_of_the_first_evening_show(page, tmp_path):
     assert page_as_played(page, tmp_path.resolve()) == page.read_text("utf-8")
 
 
@@ -30,13 +30,13 @@ def test_the_readme_shows_its_picture_first_and_has_at_most_700_words() -> None:
     assert text.index(first) < text.index(headings[0])
 
 
-def test_only_what_bo_mistypes_goes_wrong() -> None:
+def test_on_the_page_of_the_first_evening_only_bos_typing_mistakes_are_errors() -> None:
     """If the cards of the page are dealt anew, its orders must be written anew."""
     wrong = [line for line in EVENING.read_text("utf-8").splitlines() if "error" in line]
     assert [line.partition("error")[0] for line in wrong] == ["drafts/0001-b.toml:2:9: ", "1 "]
 
 
-def test_it_ends_with_an_audit() -> None:
+def test_the_page_of_the_first_evening_ends_with_an_audit() -> None:
     assert "eve$ pbem audit" in EVENING.read_text("utf-8")
 
 
@@ -90,7 +90,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert typed - answers == 6  # new, cd, status, since, show and audit, once each
 
 
-def test_what_the_readme_makes_is_in_the_makefile() -> None:
+def test_every_make_target_of_the_readme_is_in_the_makefile() -> None:
     targets = set(re.findall(r"^    make ([a-z-]+)", README.read_text("utf-8"), re.MULTILINE))
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert {"demo", "test"} <= targets <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))

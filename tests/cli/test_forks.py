@@ -21,14 +21,13 @@ def forked(game: Start) -> Round:
     copytree(rhea.home, rhea.home.with_name("laptop"))
     for folder, clock in (("savannah", NOW), ("other", NOW + 60)):
         home = {} if folder == "savannah" else {"PBEM_HOME": str(rhea.home.with_name("laptop"))}
-        made = rhea.pbem(f"advance -C {folder}", SOURCE_DATE_EPOCH=str(clock), **home)
-        assert made.exit == 0, made.text
+        rhea.pbem(f"advance -C {folder}", SOURCE_DATE_EPOCH=str(clock), **home).checked(0)
     first, second = (table.shared / f / "turns/0001.toml" for f in ("savannah", "other"))
     assert first.read_bytes() != second.read_bytes()
     return table
 
 
-def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
+def test_a_player_is_told_when_a_turn_differs_from_the_one_they_saw(forked: Round) -> None:
     ann = forked.person("ann")
     assert ann.pbem("status -C savannah").exit == 0
     for line in ("status", "show", "log", "check -", "submit -", "orders"):
@@ -37,7 +36,7 @@ def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
     assert not (forked.shared / "other/orders").exists()
 
 
-def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> None:
+def test_orders_that_answer_a_missing_turn_stop_the_referee(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0
     (orders,) = (forked.shared / "other/orders").iterdir()
@@ -63,7 +62,7 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
 
 
 @pytest.mark.sample(0)
-def test_they_are_listed_as_forked_when_the_game_goes_on(forked: Round) -> None:
+def test_orders_that_answer_another_turn_1_are_listed_as_forked(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0
     (orders,) = (forked.shared / "other/orders").iterdir()
@@ -80,9 +79,8 @@ def test_they_are_listed_as_forked_when_the_game_goes_on(forked: Round) -> None:
     assert forked.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_two_turns_by_one_key_are_proof(forked: Round) -> None:
+def test_two_versions_of_a_turn_by_one_key_are_proof_against_its_owner(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
-    said = forked.person("eve").pbem("audit savannah")
-    assert said.exit == 3
+    said = forked.person("eve").pbem("audit savannah").checked(3)
     assert "signed two different versions of turn 1" in said.out
     assert "turns/0001 (1).toml" in said.out

@@ -22,7 +22,6 @@ def seat_names(table: Round, name: str) -> list[str]:
     return [seat["name"] for seat in seats]
 
 
-# ---------------------------------------------------------------- an invite, however it is pasted
 @pytest.mark.parametrize(
     "typed",
     [
@@ -45,7 +44,7 @@ def test_an_invite_is_taken_however_it_is_pasted(table: Round, typed: str) -> No
     assert f"you are {'Bob' if 'Bob' in typed else 'Bo'}, in seat b" in out
 
 
-def test_the_folder_may_be_typed_too(table: Round) -> None:
+def test_the_folder_may_be_typed_beside_the_invite(table: Round) -> None:
     made(table)
     bo = table.person("bo")
     assert "in seat b" in stdout_of(bo, f"join savannah {invite(table, 'b')}")
@@ -53,7 +52,7 @@ def test_the_folder_may_be_typed_too(table: Round) -> None:
     assert "in seat b" in stdout_of(bo, again), "this computer knows where the game is"
 
 
-def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
+def test_whoever_joins_in_a_folder_without_a_game_is_told_of_games_by_mail(table: Round) -> None:
     made(table)
     bo = table.person("bo")
     (bo.place / "notes.txt").touch()
@@ -68,11 +67,10 @@ def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
     downloads = bo.home.parent / "Downloads"
     downloads.mkdir()
     there, bo.place = bo.place / "savannah", downloads
-    said = bo.pbem("status")
-    assert (said.exit, f"try: cd {there}, where your game is" in said.err) == (2, True), said
+    bo.pbem("status").checked(2, err=f"try: cd {there}, where your game is")
 
 
-def test_a_key_is_to_be_backed_up_once(table: Round) -> None:
+def test_the_advice_to_back_up_a_key_is_given_once(table: Round) -> None:
     rhea = table.person("rhea")
     assert "BACK UP" in stdout_of(rhea, "new pond --players Ann,Bo")
     assert "BACK UP" not in stdout_of(rhea, "new lake --players Ann,Bo")
@@ -80,15 +78,13 @@ def test_a_key_is_to_be_backed_up_once(table: Round) -> None:
     assert "BACK UP" in stdout_of(rhea, "new sea --players Ann,Bo --profile other")
 
 
-# ---------------------------------------------------------------- who deals, and against whom
-def test_new_says_who_deals(table: Round) -> None:
+def test_pbem_new_says_who_deals(table: Round) -> None:
     out = stdout_of(table.person("ann"), "new pond --players Ann,Bo")
     assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
     out = stdout_of(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
     assert "you are the referee, and you also play, as Ann in seat a" in out
 
 
-# ---------------------------------------------------------------- play again
 def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
     rhea = table.person("rhea")
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
@@ -109,7 +105,7 @@ def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table:
 
 
 @pytest.mark.sample(0)
-def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
+def test_in_a_rematch_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     ann = table.person("ann")
     stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
     assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
@@ -141,7 +137,7 @@ def invite_of(name: str, out: str) -> str:
     return next(x for x in out.splitlines() if x.startswith(f"  {name}:")).split()[-1]
 
 
-def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
+def test_in_a_rematch_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     rhea = table.person("rhea")
     typed = ["new", "pond", "--players", "Ann,Bo <bo@example.org>", "--mail-seats", "Bo"]
     stdout_of(rhea, typed)
@@ -152,8 +148,7 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     ]  # type: ignore[attr-defined]
     ident = archive_of(table.shared / "pond2").game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
-    said = table.person("ann").pbem("new mine --like pond")
-    assert said.exit == 4
+    said = table.person("ann").pbem("new mine --like pond").checked(4)
     assert "answers by plain email, and only the referee of the old game has the" in said.err
 
 
@@ -163,16 +158,13 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     assert "made pond-2 " in stdout_of(rhea, "new --like pond")
     assert "made pond-3 " in stdout_of(rhea, "new --like pond-2/")
     assert seat_names(table, "pond-3") == ["Ann", "Bo"]
-    said = rhea.pbem("new --like pond")
-    assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
-    said = rhea.pbem("new")
-    assert said.exit == 2
-    assert "give a new folder for the game, and the names of the players" in said.err
+    rhea.pbem("new --like pond").checked(2, err="pond-2 contains a game already")
+    rhea.pbem("new").checked(2, err="give a new folder for the game, and the names of the players")
     rhea.place = rhea.home.parent
     assert f"made {table.shared / 'pond-4'} " in stdout_of(rhea, "new --like pond-3")
 
 
-def test_a_game_is_found_by_its_title(table: Round) -> None:
+def test_a_rematch_finds_the_old_game_by_its_title(table: Round) -> None:
     rhea = table.person("rhea")
     stdout_of(rhea, "new pond --players Ann,Bo --title 'Our evening'")
     rhea.place = rhea.home.parent
@@ -180,7 +172,7 @@ def test_a_game_is_found_by_its_title(table: Round) -> None:
     assert seat_names(table, "again") == ["Bo", "Ann"]
 
 
-def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> None:
+def test_a_rematch_against_bots_is_begun_with_pbem_play_like_the_first_game(table: Round) -> None:
     rhea = table.person("rhea")
     first = stdout_of(rhea, "new solo --players Rhea --referee-plays --bots greedy:2")
     again = stdout_of(rhea, "new solo-2 --like solo")
@@ -188,16 +180,14 @@ def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> N
     assert again.splitlines()[-1] == "next: cd solo-2 && pbem play"
 
 
-def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
-    """Bobby wants to be Bo a second later: which of the two joins would count?"""
+def test_a_second_join_for_a_seat_by_one_key_is_refused(table: Round) -> None:
     made(table)
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     join = f"join -C savannah {line}"
     stdout_of(bo, f"{join} --name Bobby")
     for typed in (f"{join} --name Bo", f"{join} --contact me@example.org"):
-        said = bo.pbem(typed)
-        assert said.exit == 2, said.text
+        said = bo.pbem(typed).checked(2)
         assert re.search(r"you have joined seat b already, as Bobby \(join \w{6}\)", said.err)
         assert "join again with --profile NAME, and ask Rhea to accept that join" in said.err
     assert len(list((table.shared / "savannah/seats").glob("b-*"))) == 1

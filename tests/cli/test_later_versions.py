@@ -58,7 +58,7 @@ def check_exit_and_words(who: Person, line: str, exit_code: int, words: str) -> 
     assert words in said.text
 
 
-def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(later_game: Game) -> None:
+def test_a_notice_of_an_unknown_kind_that_no_turn_lists_changes_nothing(later_game: Game) -> None:
     path = later_game.put(later_game.notice())
     told = (
         f"{path} does not count: this version of pbem does not know notices of kind later: {LATER}"
@@ -68,7 +68,7 @@ def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(later_game: Game) -
     check_exit_and_words(later_game.ann, "audit savannah", 0, LATER)
 
 
-def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_game: Game) -> None:
+def test_a_turn_that_lists_an_unknown_notice_is_not_read_but_the_turns_before_are(later_game):
     notice = later_game.notice()
     path = later_game.put(notice)
     first = later_game.turn
@@ -89,7 +89,7 @@ def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_g
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_a_higher_version_in_a_record_is_named(later_game: Game, version: int) -> None:
+def test_a_record_of_a_later_protocol_is_named_with_its_version(later_game, version):
     later_game.sign_turn(later_game.turn | {"v": version, "later": 1})
     told = f"protocol pbem/{version}, but this version of pbem knows only pbem/1: {LATER}"
     check_exit_and_words(later_game.ann, "status -C savannah", 6, f"made with {told}")
@@ -97,7 +97,7 @@ def test_a_higher_version_in_a_record_is_named(later_game: Game, version: int) -
     check_exit_and_words(later_game.rhea, "advance -C savannah", 6, told)
 
 
-def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
+def test_an_unknown_field_in_a_record_of_this_version_is_refused(later_game: Game) -> None:
     later_game.sign_turn(later_game.turn | {"later": 1})
     check_exit_and_words(
         later_game.ann,
@@ -107,7 +107,7 @@ def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
     )
 
 
-def test_another_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> None:
+def test_an_unknown_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> None:
     (later_game.folder / "later").mkdir()
     (later_game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
     check_exit_and_words(later_game.ann, "status -C savannah", 0, "you are asked for")
@@ -119,7 +119,7 @@ def test_another_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> 
     )
 
 
-def test_a_mail_with_later_records_brings_the_others(later_game: Game) -> None:
+def test_a_mail_with_records_of_later_versions_brings_the_others(later_game: Game) -> None:
     later = sign("later", later_game.notice().body, key_of("bo")).file
     files = [later, later_game.notice().file, (later_game.folder / "turns/0001.toml").read_bytes()]
     (later_game.folder / "turns/0001.toml").unlink()
@@ -131,9 +131,7 @@ def test_a_mail_with_later_records_brings_the_others(later_game: Game) -> None:
     assert (later_game.folder / "turns/0001.toml").read_bytes() == files[2]
 
 
-def test_a_policy_that_is_not_known_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_with_an_unknown_policy_is_played_as_without_it(tmp_path, monkeypatch):
     table = Round(tmp_path)
     policies = {"later": "yes", "wait": "asked"}, list[str]()
     with monkeypatch.context() as patch:

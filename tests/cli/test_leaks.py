@@ -57,7 +57,7 @@ def open_cards(table: Round) -> str:
 
 
 @pytest.mark.sample(1)
-def test_others_and_lookers_on_are_told_no_hidden_card(early: Round) -> None:
+def test_no_command_tells_another_player_or_a_spectator_a_hidden_card(early: Round) -> None:
     table, seen = early, open_cards(early)
     for seat, other in (("a", "bo"), ("b", "ann")):
         own = session_of(table.person(other)).view(True)
@@ -74,7 +74,7 @@ def test_others_and_lookers_on_are_told_no_hidden_card(early: Round) -> None:
                 assert not [card for card in leaks if who == "eve" or card not in also], line
 
 
-def test_there_was_something_to_hide(game: Start) -> None:
+def test_each_seat_of_the_leak_test_hides_three_cards_or_more(game: Start) -> None:
     table = game("begun")
     for seat in "ab":
         assert len(hidden_cards(table, seat)) >= 3

@@ -44,7 +44,6 @@ def session_and_view(person: Person, name: str) -> tuple[Session, View]:
     return session, session.view(skip_cache=True)
 
 
-# ---------------------------------------------------------------- as advised
 def lesson_problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
     """What is wrong in a lesson, when it is played as it advises, by the commands."""
     last = len(lesson.steps) + 1
@@ -95,10 +94,9 @@ def next_of(view: View) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
+def test_a_lesson_played_as_it_advises_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
-    said = ann.pbem(f"learn --game {name} --terminal")
-    assert said.exit == 0, said.text
+    ann.pbem(f"learn --game {name} --terminal").checked(0)
     assert list(lesson_problems(ann, name, lesson_of(name))) == []
     assert ann.pbem(f"learn --game {name} --do").exit == 5, "nothing is advised any more"
 
@@ -114,7 +112,7 @@ def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
         {"ask": "feed"},
     ],
 )
-def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path) -> None:
+def test_the_check_of_lessons_notices_a_wrong_one(wrong: dict[str, Any], tmp_path: Path) -> None:
     name = NAMES[0]
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
@@ -122,18 +120,14 @@ def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path
     assert list(lesson_problems(ann, name, replace(lesson_of(name), steps=(first,))))
 
 
-def _facts_in(step: LessonStep) -> str:
-    return repr((step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then))
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_text_names_is_checked(name: str) -> None:
-    """Every number, piece and card of a text is among the facts and orders that are played."""
+def test_a_lessons_text_names_only_cards_and_numbers_that_are_played(name: str) -> None:
     ruleset, known = registry.ruleset(name), ""
     cards = {card for deck in ruleset.decks.values() for card in deck}
     traits = {re.sub(r" -?\d.*", "", part) for card in cards for part in card.split("/")}
     for step in lesson_of(name).steps:
-        known += spaced(_facts_in(step))
+        said_and_done = (step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then)
+        known += spaced(repr(said_and_done))
         assert set(re.findall(r"\b[a-h]\d\b", step.text)) <= set(re.findall(r"\b[a-h]\d\b", known))
         numbers = re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", step.text))
         assert set(numbers) <= set(re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", known)))
@@ -150,16 +144,15 @@ def test_what_a_text_names_is_checked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_kind_of_question_has_a_text(name: str) -> None:
+def test_a_lesson_has_a_text_for_every_kind_of_question(name: str) -> None:
     ruleset, lesson = registry.ruleset(name), lesson_of(name)
     assert lesson.kinds.keys() >= ruleset.kinds.keys()
     assert {step.ask for step in lesson.steps} <= ruleset.kinds.keys()
 
 
-# ---------------------------------------------------------------- in one's own way
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", ["origin", *long(n for n in NAMES if n != "origin")])
-def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path: Path) -> None:
+def test_a_learner_who_ignores_the_advice_is_told_nothing_wrong_until_the_end(name, tmp_path):
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     own = False
@@ -176,8 +169,7 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
         if number:
             assert not list(differences(steps[int(number[1]) - 1].sees, facts))
         lines = bot_texts(session.readers.seat_now(view.seat), "random")
-        said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
-        assert said.exit == 0, said.text
+        ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines)).checked(0)
     assert own
 
 
@@ -190,9 +182,8 @@ def by_kind(lines: list[str]) -> str:
     return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in found.items())
 
 
-# ---------------------------------------------------------------- the command
 @pytest.mark.sample(0)
-def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
+def test_every_learner_is_dealt_the_same_cards_and_may_begin_anew(tmp_path: Path) -> None:
     table = Round(tmp_path)
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
@@ -210,7 +201,7 @@ def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
     assert snapshot(lesson_folder(ann, NAMES[0])) == first
 
 
-def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path) -> None:
+def test_a_lesson_is_not_listed_as_a_game_and_has_a_key_of_its_own(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     before = ann.pbem("keys show")
     assert ann.pbem("learn --terminal").exit == before.exit == 0
@@ -227,9 +218,7 @@ def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path
 
 
 @pytest.mark.sample(0)
-def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_half_made_lesson_goes_on_and_one_of_another_version_begins_again(tmp_path, monkeypatch):
     ann = Round(tmp_path).person("ann")
     assert ann.pbem("learn --terminal").exit == 0
     folder = lesson_folder(ann, NAMES[0])
@@ -240,8 +229,7 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
     with monkeypatch.context() as older:
         older.setattr("pbem.acts.begin_lesson.TITLE", "An older lesson")
         assert ann.pbem("learn --again --terminal").exit == 0
-    said = ann.pbem("learn --terminal")
-    assert (said.exit, "another version of pbem" in said.err) == (2, True), said.text
+    said = ann.pbem("learn --terminal").checked(2, err="another version of pbem")
     assert f"pbem learn --game {NAMES[0]} --again" in said.err
     assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
     assert snapshot(folder) == before
@@ -254,22 +242,19 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     session, view = session_and_view(ann, name)
     while not view.is_over:
         lines = bot_texts(session.readers.seat_now(view.seat), "greedy")
-        said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
-        assert said.exit == 0, said.text
+        ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines)).checked(0)
         session, view = session_and_view(ann, name)
     assert FRIENDS in ann.pbem(f"learn --game {name} --terminal").out
     assert "Proven" in ann.pbem(f"audit {lesson_folder(ann, name)}").out
 
 
-def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:
+def test_a_lesson_for_an_unknown_game_is_refused(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
-    said = ann.pbem("learn --game chess")
-    assert (said.exit, "no game is called 'chess'" in said.err) == (2, True)
+    ann.pbem("learn --game chess").checked(2, err="no game is called 'chess'")
 
 
-# ---------------------------------------------------------------- the table
 @pytest.mark.sample(0)
-def test_the_page_shows_the_step_and_does_it_if_asked(tmp_path: Path) -> None:
+def test_the_page_of_a_lesson_shows_its_step_and_does_it_if_asked(tmp_path: Path) -> None:
     name = NAMES[0]
     step = lesson_of(name).steps[0]
     ann = Round(tmp_path).person("ann")

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.kit.browser_players import bot_plays, status_of_game
+from tests.kit.people import Round
 from tests.kit.table_requests import Asking, enter_game
 
 
@@ -21,7 +22,7 @@ def changes_since(asking: Asking, path: str, stamp: str, have: str) -> dict:
 
 
 @pytest.mark.sample(0)
-def test_a_page_gets_only_the_regions_that_differ(game) -> None:
+def test_an_open_page_is_sent_only_the_regions_that_changed(game) -> None:
     table = game("begun")
     ann, path = enter_game(table, "ann")
     asked = [
@@ -53,8 +54,7 @@ def test_a_page_gets_only_the_regions_that_differ(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_changes_for_a_person_is_their_own_page(game) -> None:
-    """No region has more than the page of the same person."""
+def test_a_live_update_shows_a_person_only_what_their_own_page_shows(game) -> None:
     table = game("middle")
     for name in ("ann", "bo", "eve"):
         asking, path = enter_game(table, name)
@@ -63,6 +63,52 @@ def test_what_changes_for_a_person_is_their_own_page(game) -> None:
         assert all(html in text for html in found["regions"].values())
 
 
-def test_another_page_is_told_only_that_something_has_changed(game) -> None:
+def test_a_page_that_shows_no_table_is_told_only_that_something_changed(game) -> None:
     ann, path = enter_game(game("begun"), "ann")
     assert {*json.loads(ann.get(f"{path}/live").text)} == {"stamp", "turn", "sending"}
+
+
+SEEDS = ("5eed" * 8, "abcd" * 8)
+PEOPLE = ("ann", "bo")
+SECRET_PATH = re.compile(r"/[\w-]{43}/")
+"""What begins the address of each page of one table."""
+
+
+def began(table: Round, seed: str) -> None:
+    """A game of Ann and Bo, dealt by Rhea from a seed; turn 1 is made."""
+    rhea = table.person("rhea")
+    said = rhea.pbem(
+        f"new savannah --game evolution --players Ann,Bo --referee Rhea --table {seed}"
+    )
+    assert said.exit == 0, said.text
+    invites = [line.split("--invite ")[1] for line in said.out.splitlines() if "--invite" in line]
+    for name, invite in zip(PEOPLE, invites, strict=True):
+        table.person(name).pbem(["join", "-C", "savannah", "--invite", invite]).checked(0)
+    made = rhea.pbem("advance -C savannah")
+    assert made.exit in (0, 5), made.text
+
+
+def live_page(table: Round, name: str) -> dict[str, object]:
+    """What the page of a person gets, without the digits of the game and of its files."""
+    asking, path = enter_game(table, name)
+    answer = json.loads(asking.get(f"{path}/live?have=none").text)
+    game = path.rpartition("/")[2]
+    regions = {
+        region: re.sub(
+            r"\b[0-9a-f]{6,64}\b", "#", SECRET_PATH.sub("/#/", html.replace(game, "GAME"))
+        )
+        for region, html in answer["regions"].items()
+    }
+    return {"turn": answer["turn"], "title": answer["title"], "regions": regions}
+
+
+def test_two_games_that_differ_in_hidden_cards_are_the_same_to_the_public(tmp_path) -> None:
+    tables = [Round(tmp_path / str(number)) for number, _ in enumerate(SEEDS)]
+    for table, seed in zip(tables, SEEDS, strict=True):
+        began(table, seed)
+    seen_by_eve = [live_page(table, "eve") for table in tables]  # she has no seat
+    for region, html in seen_by_eve[0]["regions"].items():
+        assert html == seen_by_eve[1]["regions"][region], region
+    assert seen_by_eve[0] == seen_by_eve[1]
+    seen_by_ann = [live_page(table, "ann") for table in tables]
+    assert seen_by_ann[0] != seen_by_ann[1], "she sees her own cards"

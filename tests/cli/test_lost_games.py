@@ -26,12 +26,10 @@ def game_without_folder(game_before_turn_1: Round) -> Round:
 
 
 def list_output(table: Round, name: str = "rhea") -> str:
-    said = table.person(name).pbem("list")
-    assert said.exit == 0, said.text
+    said = table.person(name).pbem("list").checked(0)
     return said.out
 
 
-# ---------------------------------------------------------------- a game inside a game
 @pytest.mark.parametrize("where", ["savannah/second", "savannah/seats/second", "savannah/x/y/z"])
 def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
     made(table, "--players Ann,Bo --referee Rhea")
@@ -44,7 +42,7 @@ def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
     assert not (table.shared / where).exists()
 
 
-def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -> None:
+def test_no_game_is_made_inside_a_game_by_a_relative_path_or_a_link(table: Round) -> None:
     made(table, "--players Ann,Bo --referee Rhea")
     ann = table.person("ann")
     (table.shared / "link").symlink_to("savannah", target_is_directory=True)
@@ -54,13 +52,11 @@ def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -
     assert ann.pbem("new ../second --players Ann,Bo").exit == 0
 
 
-# ---------------------------------------------------------------- a lost game
-def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> None:
+def test_list_says_how_to_forget_a_game_whose_folder_is_gone(game_without_folder: Round) -> None:
     rhea = game_without_folder.person("rhea")
-    digits = list_output(game_without_folder)[:6]
-    assert "; to leave the game out of this list: pbem list --forget" in _flat(
-        list_output(game_without_folder)
-    )
+    listed = list_output(game_without_folder)
+    digits = listed[:6]
+    assert "; to leave the game out of this list: pbem list --forget" in " ".join(listed.split())
     said = rhea.pbem(f"list --forget {digits}")
     assert (said.exit, said.err) == (0, "")
     assert said.out.startswith(f"pbem list no longer shows the game {digits}; to bring it back,")
@@ -74,14 +70,10 @@ def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> Non
     assert rhea.pbem("calendar").exit == 0
 
 
-def test_the_page_of_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
+def test_the_page_that_lists_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
     page = enter_table(game_without_folder.person("rhea")).get("/").text
     assert "folder is no longer there" in page
     assert "--forget" not in page
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 @pytest.mark.parametrize("typed", ["savannah", "{shared}/savannah", "{shared}/savannah/"])
@@ -94,13 +86,10 @@ def test_a_game_is_forgotten_by_its_folder(game_without_folder: Round, typed: st
     assert (said.exit, data["folder"]) == (0, str(game_without_folder.shared / "savannah"))
     assert data["kept"].endswith(data["forgotten"])
     assert json.loads(rhea.pbem("list --json").out)["data"] == []
-    again = rhea.pbem(["list", "--forget", typed.format(shared=game_without_folder.shared)])
-    assert again.exit == 2
+    rhea.pbem(["list", "--forget", typed.format(shared=game_without_folder.shared)]).checked(2)
 
 
-def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(
-    game_before_turn_1: Round,
-) -> None:
+def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(game_before_turn_1):
     rhea, folder = game_before_turn_1.person("rhea"), game_before_turn_1.shared / "savannah"
     folder.rename(game_before_turn_1.shared / "away")
     assert rhea.pbem("list --forget savannah").exit == 0
@@ -110,11 +99,10 @@ def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(
     assert "savannah" in list_output(game_before_turn_1)
 
 
-def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> None:
+def test_a_game_whose_folder_is_there_is_not_forgotten(game_before_turn_1: Round) -> None:
     rhea = game_before_turn_1.person("rhea")
     before = list_output(game_before_turn_1)
-    said = rhea.pbem("list --forget savannah")
-    assert said.exit == 2
+    said = rhea.pbem("list --forget savannah").checked(2)
     assert (
         f"the folder of this game is still there: {game_before_turn_1.shared / 'savannah'}"
         in said.err
@@ -122,11 +110,10 @@ def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> Non
     assert list_output(game_before_turn_1) == before
 
 
-def test_two_games_of_one_name_are_told_apart(game_without_folder: Round) -> None:
+def test_forgetting_one_of_two_games_of_one_name_needs_its_digits(game_without_folder):
     rhea = game_without_folder.person("rhea")
     (game_without_folder.shared / "other").mkdir()
     assert rhea.pbem("new other/savannah --players Ann,Bo").exit == 0
     shutil.rmtree(game_without_folder.shared / "other")
-    said = rhea.pbem("list --forget savannah")
-    assert (said.exit, "2 games are called 'savannah'" in said.err) == (2, True)
+    said = rhea.pbem("list --forget savannah").checked(2, err="2 games are called 'savannah'")
     assert "the six digits" in said.err

@@ -9,28 +9,25 @@ import pytest
 from pbem.text.names_and_email_addresses import check_player_name
 from tests.cli.terminal import END, INTERRUPT, type_passphrase
 from tests.kit.bot_orders import hand_in, order_file, status_text
-from tests.kit.named_games import invite
+from tests.kit.named_games import invite, made, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import until
 
 Start = Callable[[str], Round]
 
 
-# ---------------------------------------------------------------- a home above all games
 @pytest.mark.parametrize("typed", ["status", "orders", "since"])
-def test_where_no_game_lies_the_home_is_not_blamed(table: Round, typed: str) -> None:
+def test_in_a_folder_without_a_game_nothing_is_said_of_pbem_home(table: Round, typed: str) -> None:
     ann = table.person("ann")
     ann.place = ann.home.parent
-    said = ann.pbem(typed)
-    assert (said.exit, "is not a game folder" in said.err) == (2, True)
+    said = ann.pbem(typed).checked(2, err="is not a game folder")
     assert "PBEM_HOME" not in said.text
     assert "PBEM_HOME" not in ann.pbem("doctor").text
     assert ann.pbem("explain horns").exit == 0
 
 
-# ---------------------------------------------------------------- heads
 @pytest.mark.long
-def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> None:
+def test_a_referee_who_plays_sees_the_head_of_the_last_published_turn(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
@@ -57,11 +54,8 @@ def head_line(said: str) -> str:
     return next(line for line in said.splitlines() if line.startswith("head "))
 
 
-# ---------------------------------------------------------------- what status says
-
-
 @pytest.mark.sample(0)
-def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
+def test_a_player_whose_orders_are_accepted_is_not_waited_for(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
     rhea.pbem("advance -C savannah")
@@ -76,19 +70,15 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     assert "next: wait for the referee, Rhea" in said
 
 
-def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
+def test_errors_and_warnings_that_are_not_shown_are_counted(game: Start) -> None:
     ann = game("begun").person("ann")
     lines = json.dumps(["z9 eats"] * 98)
     said = ann.pbem("check -C savannah -", f"feed = {lines}")
     assert said.err.splitlines()[-1] == "78 more warnings are not shown"
     said = ann.pbem("check -C savannah -", f"feed = {json.dumps(['b1 eats'] * 98)}")
-    assert (said.exit, "78 more errors and 1 more warning are not shown" in said.err) == (
-        1,
-        True,
-    ), said.err
+    said.checked(1, err="78 more errors and 1 more warning are not shown")
 
 
-# ---------------------------------------------------------------- Ctrl-C
 def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str) -> None:
     """A real command, interrupted as soon as it is there: one line, 130."""
     done = person.start(line, **env)
@@ -101,14 +91,14 @@ def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str
 
 
 @pytest.mark.sample(0)
-def test_an_interrupt_while_watching(game: Start) -> None:
+def test_ctrl_c_while_watching_ends_with_one_line(game: Start) -> None:
     table = game("joined")
     turn = table.shared / "savannah/turns/0001.toml"
     interrupted(table.person("rhea"), "advance --watch -C savannah", turn.exists)
 
 
 @pytest.mark.long
-def test_an_interrupt_in_the_editor(game: Start) -> None:
+def test_ctrl_c_in_the_editor_ends_with_one_line(game: Start) -> None:
     table = game("begun")
     began = table.root / "began"
     editor = table.root / "editor"
@@ -120,7 +110,7 @@ def test_an_interrupt_in_the_editor(game: Start) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("module", ["typer", "tomllib", "cryptography"])
-def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
+def test_ctrl_c_while_pbem_starts_ends_with_one_line(game: Start, module: str) -> None:
     """As if Ctrl-C came while this module is imported; Typer is not, for a plain command line."""
     table = game("begun")
     (table.root / "early").mkdir()
@@ -132,14 +122,14 @@ def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
-def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
+def test_ctrl_c_at_the_passphrase_ends_with_one_line(game: Start, typed: str) -> None:
     ended, seen = type_passphrase(game("made"), typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1
 
 
 @pytest.mark.sample(0)
-def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
+def test_only_the_owner_of_late_orders_is_told_that_they_came_too_late(game: Start) -> None:
     table = game("timed")
     ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))
     for person in (ann, bo, rhea):
@@ -164,7 +154,6 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
     assert "too late" not in status_text(bo)
 
 
-# ---------------------------------------------------------------- names that mean something else
 TAKEN = [
     ("all", "all players"),
     ("Everyone", "all players"),
@@ -177,7 +166,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("name", "meaning"), TAKEN)
-def test_a_player_is_not_called_what_a_command_takes_for_somebody_else(tmp_path, name, meaning):
+def test_a_player_cannot_have_a_name_that_commands_read_as_somebody_else(tmp_path, name, meaning):
     table = Round(tmp_path)
     words = f"cannot be called {name!r}, because pbem reads that as {meaning}"
     rhea = table.person("rhea")
@@ -191,7 +180,7 @@ def test_a_player_is_not_called_what_a_command_takes_for_somebody_else(tmp_path,
     assert [*(table.shared / "savannah" / "seats").glob("*")] == []
 
 
-def test_nobody_joins_under_the_name_of_the_referee_or_of_somebody_who_joined(tmp_path):
+def test_nobody_joins_under_the_name_of_the_referee_or_of_another_player(tmp_path):
     """A message to that name would reach them instead."""
     table = Round(tmp_path)
     assert table.person("rhea").pbem("new savannah --players Ann,Bo,Cy --referee Rhea").exit == 0
@@ -210,7 +199,6 @@ def test_a_referee_may_be_called_the_referee_and_not_all(tmp_path):
     assert rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "The referee"]).exit == 0
 
 
-# ---------------------------------------------------------------- files of other programs
 AS_SAVED = {
     "a mark at its start": lambda text: b"\xef\xbb\xbf" + text,
     "UTF-16, as `>` of PowerShell writes it": lambda text: text.decode().encode("utf-16"),
@@ -225,8 +213,7 @@ def test_a_key_file_is_imported_in_whatever_encoding_it_was_saved(tmp_path, save
     rhea, copy = table.person("rhea"), table.person("copy")
     key = (rhea.home / "profiles/default/key").read_bytes()
     (copy.place / "backup").write_bytes(AS_SAVED[saved](key))
-    said = copy.pbem("keys import backup --profile old")
-    assert said.exit == 0, said
+    copy.pbem("keys import backup --profile old").checked(0)
     assert (copy.home / "profiles/old/key").read_bytes() == key
 
 
@@ -242,11 +229,10 @@ def test_orders_are_read_in_whatever_encoding_they_were_saved(game: Start, saved
     ann = game("begun").person("ann")
     text = order_file(ann).encode()
     (ann.place / "orders.toml").write_bytes(AS_SAVED[saved](text))
-    said = ann.pbem("check -C savannah orders.toml")
-    assert said.exit == 0, said
+    ann.pbem("check -C savannah orders.toml").checked(0)
 
 
-def test_a_comma_or_a_semicolon_after_a_list_is_named(game: Start):
+def test_a_comma_or_a_semicolon_after_a_list_of_orders_is_named(game: Start):
     ann = game("begun").person("ann")
     for end, name in ((",", "comma"), (";", "semicolon")):
         said = ann.pbem("check -C savannah -", f'food = ["pass"]{end}\n')
@@ -254,10 +240,9 @@ def test_a_comma_or_a_semicolon_after_a_list_is_named(game: Start):
 
 
 @pytest.mark.parametrize("name", ["con", "Aux", "com1", "lpt9.x", "a:b", "why?", "name.", "end "])
-def test_a_folder_that_windows_cannot_have_is_refused(tmp_path, name):
+def test_a_folder_name_that_windows_cannot_have_is_refused(tmp_path, name):
     table = Round(tmp_path)
-    said = table.person("rhea").pbem(["new", name, "--players", "Ann,Bo"])
-    assert said.exit == 2
+    said = table.person("rhea").pbem(["new", name, "--players", "Ann,Bo"]).checked(2)
     assert "a folder on Windows cannot be called" in said.err
     assert [*table.shared.iterdir()] == []
     assert table.person("rhea").pbem(["new", "console", "--players", "Ann,Bo"]).exit == 0
@@ -277,10 +262,47 @@ def test_a_name_in_any_script_is_taken(name):
     check_player_name(name)
 
 
-def test_line_endings_that_git_changed_are_named_with_the_mend(game: Start):
+def test_line_endings_that_git_changed_are_named_with_their_remedy(game: Start):
     table = game("begun")
     for file in (table.shared / "savannah").rglob("*.toml"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     said = table.person("ann").pbem("status -C savannah")
     assert said.exit != 0
     assert "`* -text` in the folder's file .gitattributes" in said.text
+
+
+def cards_of(person: Person) -> list[str]:
+    """The cards that the seat may put at the Watering Hole, as `check` offers them."""
+    said = person.pbem("check -C savannah -", "")
+    (hint,) = [line for line in said.text.splitlines() if "legal here: " in line]
+    return [card for card in hint.split('"') if card[-1:].isdigit()]
+
+
+def test_join_refuses_the_key_of_a_referee_who_does_not_play(table: Round) -> None:
+    made(table)
+    words = ["join", "-C", "savannah", "--invite", invite(table, "a")]
+    said = table.person("rhea").pbem(words).checked(2, err="this is the referee's key")
+    assert "pbem new … --referee-plays" in said.err
+    assert not list((table.shared / "savannah").glob("seats/*.toml"))
+
+
+def test_the_digits_of_a_join_to_accept_may_be_typed_in_capitals(table: Round) -> None:
+    made(table)
+    sit(table, "a"), sit(table, "b")
+    (path,) = (table.shared / "savannah/seats").glob("b-*")
+    table.person("rhea").pbem(f"advance -C savannah --accept {path.stem[2:].upper()}").checked(0)
+
+
+@pytest.mark.parametrize("form", ["{} ({})", "{}({})"])
+def test_the_number_of_a_card_may_stand_in_brackets_in_orders(game, form):
+    bo = game("begun").person("bo")
+    name, _, number = cards_of(bo)[0].rpartition(" ")
+    said = bo.pbem("check -C savannah -", f'food = "{form.format(name.title(), number)}"')
+    assert (said.exit, f"food: {name} {number} to" in said.out) == (0, True), said.text
+
+
+def test_an_attack_without_an_attacker_gets_a_hint_about_attacks(game):
+    bo = game("begun").person("bo")
+    said = bo.pbem("check -C savannah -", 'feed = ["attacks *"]')
+    assert (said.exit, "never for a card" in said.text) == (1, False), said.text
+    assert '"… attacks …"' in said.text

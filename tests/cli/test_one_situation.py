@@ -76,7 +76,6 @@ def heading_and_box(table: Round, name: str) -> tuple[str, str]:
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
 
 
-# ---------------------------------------------------------------- earlier orders that may answer
 @pytest.mark.long
 def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path) -> None:
     table = second_round(tmp_path)
@@ -100,7 +99,7 @@ def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path
     assert "YOUR MOVE" not in stdout_of(cy, "list")
 
 
-def test_a_seat_that_is_asked_alone_is_missing(tmp_path: Path) -> None:
+def test_a_player_who_alone_is_asked_and_has_not_answered_is_called_missing(tmp_path: Path) -> None:
     """A turn ends only when somebody who is asked has not answered: that is no secret."""
     table = begin_four(tmp_path)
     for name in ("ann", "bobby", "cy"):
@@ -132,9 +131,8 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
     assert said[:2] == said[2:]
 
 
-# ---------------------------------------------------------------- the page of the table
 @pytest.mark.sample(0)
-def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
+def test_the_heading_of_a_page_agrees_with_the_box_beside_the_plan(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     bobby, di = table.person("bobby"), table.person("di")
     stdout_of(bobby, "submit -C savannah -", food(bobby))
@@ -153,7 +151,7 @@ def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
+def test_the_heading_of_a_page_says_whose_move_it_is(tmp_path: Path) -> None:
     table = begin_four(tmp_path)
     waits = "Your move; the game is also waiting for Ann, Cy and Di"
     assert heading_and_box(table, "bobby")[0] == waits
@@ -164,9 +162,7 @@ def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_open_page_notices_that_the_deadline_has_passed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_page_notices_that_the_deadline_has_passed(tmp_path, monkeypatch):
     table = begin_four(tmp_path)
     asking, address = entered_table(table, "ann"), f"/game/{game_id(table)[:12]}"
     asking.get(address)
@@ -185,8 +181,7 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
 
 
 @pytest.mark.long
-# ---------------------------------------------------------------- messages
-def test_what_since_has_shown_is_not_new(tmp_path: Path) -> None:
+def test_a_message_that_since_has_shown_is_not_called_new(tmp_path: Path) -> None:
     table = begin_four(tmp_path)
     ann, bobby = table.person("ann"), table.person("bobby")
     stdout_of(ann, "since -C savannah")  # so that a view is kept that needs no key

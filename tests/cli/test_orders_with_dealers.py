@@ -44,9 +44,7 @@ def hand_of(person: Person, place: Path, seat: str) -> list[str]:
 
 
 @pytest.mark.sample(0)
-def test_orders_are_changed_and_shown_by_the_names_of_cards(
-    table: Round, dealt_place: Path
-) -> None:
+def test_with_dealers_orders_are_typed_and_shown_by_the_names_of_cards(table, dealt_place):
     ann, place = table.person("ann"), dealt_place
     first, second, *_ = hand_of(ann, place, "a")
 
@@ -54,13 +52,10 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
         standing = '[always]\nfeed = ["plants first, then prey"]\n'
         return f'food = ["[{card}]"]\nplay = ["done"]\n\n{standing}'
 
-    said = ann.pbem(f"submit -C {place} -", stdin=orders(first))
-    assert said.exit == 0, said.text
-    again = ann.pbem(f"submit -C {place} -", stdin=orders(first))
-    assert again.exit == 0, again.text
+    ann.pbem(f"submit -C {place} -", stdin=orders(first)).checked(0)
+    ann.pbem(f"submit -C {place} -", stdin=orders(first)).checked(0)
     assert len([*place.glob("orders/*")]) == 1, "the same orders are sealed once"
-    changed = ann.pbem(f"submit -C {place} -", stdin=orders(second))
-    assert changed.exit == 0, changed.text
+    ann.pbem(f"submit -C {place} -", stdin=orders(second)).checked(0)
     assert sorted(path.name[5:8] for path in place.glob("orders/*")) == ["a-1", "a-2"]
     for path in place.glob("orders/*"):
         assert first.encode() not in path.read_bytes()
@@ -68,9 +63,7 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
 
 
 @pytest.mark.sample(0)
-def test_a_draft_is_written_after_each_turn_also_when_nobody_is_asked(
-    table: Round, dealt_place: Path
-) -> None:
+def test_with_dealers_a_draft_can_be_written_after_each_turn(table, dealt_place):
     people = {"a": table.person("ann"), "b": table.person("bo")}
     asking_turns = 0
     for _ in range(12):

@@ -39,12 +39,10 @@ def final_line(said: str) -> str:
     return said.splitlines()[-1]
 
 
-# ---------------------------------------------------------------- a referee who plays
-def test_new_names_the_same_step_as_status(table: Round) -> None:
+def test_pbem_new_names_the_same_next_step_as_status(table: Round) -> None:
     rhea = table.person("rhea")
     people = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo --referee-plays"
-    said = rhea.pbem(f"new {table.shared}/pond {people}")
-    assert said.exit == 0, said
+    said = rhea.pbem(f"new {table.shared}/pond {people}").checked(0)
     (step,) = (line for line in said.out.splitlines() if line.startswith("next: "))
     assert step.endswith(" && pbem play, then pbem send")
     status = rhea.pbem(f"status -C {table.shared}/pond")
@@ -52,12 +50,11 @@ def test_new_names_the_same_step_as_status(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start) -> None:
+def test_a_referee_whose_orders_are_part_of_a_turn_cannot_change_them(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):
         for typed in ("submit -", "orders --new"):
-            said = rhea.pbem(f"{typed} -C savannah", "")
-            assert said.exit == 3, said
+            said = rhea.pbem(f"{typed} -C savannah", "").checked(3)
             assert "you have already answered turn 1: your orders" in said.err
             assert "are part of the turn, and you cannot change them now" in said.err
             assert "try: wait for Bo, then pbem advance" in said.err
@@ -67,7 +64,7 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
 
 
 @pytest.mark.sample(0)
-def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
+def test_before_the_first_turn_is_made_a_referee_who_plays_may_answer_anew(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert final_line(hand_in(rhea).out) == "next: pbem advance"
     again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
@@ -81,18 +78,17 @@ def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     assert "a Rhea (you): SEALED" in status_text(rhea)
 
 
-def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> None:
+def test_orders_that_a_referee_replaced_before_the_turn_are_no_second_version(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert rhea.pbem("submit - -C savannah", "").exit == 0
     hand_in(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
-    said = rhea.pbem("audit savannah")
-    assert said.exit == 0
+    said = rhea.pbem("audit savannah").checked(0)
     assert "different version" not in said.text
     assert "stray: " not in said.text, "she changed her mind, and nothing is wrong with that"
 
 
-def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:
+def test_before_turn_1_the_referee_who_plays_is_told_to_make_the_turn(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
@@ -101,7 +97,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
 
 
 @pytest.mark.sample(0)
-def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
+def test_the_referees_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
     assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 5
@@ -112,7 +108,7 @@ def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("plays", [True, False])
-def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: bool) -> None:
+def test_once_the_deadline_is_over_the_referees_status_says_advance(table, plays):
     made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
     for seat, name in (("b", "bo"),) if plays else (("a", "ann"), ("b", "bo")):
         sit(table, seat, name)
@@ -130,7 +126,7 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
 
 
 @pytest.mark.long
-def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
+def test_orders_sealed_while_not_asked_are_not_called_never_sealed(game: Start) -> None:
     _, rhea, bo = published(game)
     for _ in range(12):
         if "a Rhea (you): -" in status_text(rhea) or "a Rhea (you): ACCEPTED" in status_text(rhea):
@@ -149,11 +145,8 @@ def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
     assert (said.exit, "never sealed" in said.text) == (0, False), said
 
 
-# ---------------------------------------------------------------- the newest turn hidden
-
-
 @pytest.mark.long
-def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
+def test_a_referee_whose_two_newest_turns_are_missing_is_told_so(game: Start) -> None:
     table, rhea, bo = published(game)
     for _ in range(9):
         for person in (rhea, bo):
@@ -164,12 +157,11 @@ def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
     turns[-1].unlink(), turns[-2].unlink()
     told = f"turns/{turns[-2].name}: is missing, and this computer signed turns/{turns[-1].name}"
     for typed in ("status", "advance"):
-        said = rhea.pbem(f"{typed} -C savannah")
-        assert (said.exit, told in said.err) == (5, True), said
+        rhea.pbem(f"{typed} -C savannah").checked(5, err=told)
 
 
 @pytest.mark.sample(0)
-def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
+def test_a_referee_who_misses_orders_is_not_told_to_ask_the_referee(game: Start) -> None:
     table, rhea, _ = published(game)
     for path in (table.shared / "savannah/orders").glob("0001-a-*"):
         path.unlink()
@@ -179,9 +171,6 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
         "are missing from this folder: let the folder sync, or ask somebody in the game to"
         in said.err
     )
-
-
-# ---------------------------------------------------------------- a join that is left out
 
 
 def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None:
@@ -209,8 +198,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert cy.pbem("send -o ../joins.pbem").exit == 0
     assert bo.pbem(["join", "-C", "savannah", "--invite", lines["a"]]).exit == 0
     assert rhea.pbem(["receive", str(table.root / "cy/joins.pbem")]).exit == 0
-    begun = rhea.pbem(f"advance -C savannah --accept {own_join_digits(bo)}")
-    assert begun.exit == 0, begun.text
+    begun = rhea.pbem(f"advance -C savannah --accept {own_join_digits(bo)}").checked(0)
     assert "b plays by mail" in begun.err
     assert "a plays by mail" not in begun.err
     rhea.place = table.shared / "savannah"
@@ -236,7 +224,7 @@ def invites(rhea: Person) -> list[str]:
     return [line.split()[-1] for line in lines]
 
 
-def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
+def test_a_join_that_was_not_taken_is_not_mentioned_after_the_next_turn(game: Start) -> None:
     table = game("made")
     ann, bo = table.person("ann"), table.person("bo")
     ann.import_key("ann2", "other")
@@ -250,9 +238,6 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
     hand_in(ann), hand_in(bo)
     assert rhea.pbem("advance -C savannah").exit == 0
     assert "was not accepted" not in status_text(ann)
-
-
-# ---------------------------------------------------------------- keys, explain, next
 
 
 def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
@@ -276,7 +261,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
+def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Start) -> None:
     table = game("begun")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     hand_in(ann), hand_in(bo, "")
@@ -285,14 +270,10 @@ def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Sta
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
     )
     said = rhea.pbem("status -C savannah")
-    assert (said.exit, "you make the next turn if the orders answer everything" in said.out) == (
-        0,
-        True,
-    )
+    said.checked(0, out="you make the next turn if the orders answer everything")
     assert final_line(said.out) == "next: pbem advance"
 
 
-# ---------------------------------------------------------------- the crank turns by itself
 def first_choice(person: Person, options: str = "", **env: str) -> Said:
     """Seal the first thing that a bot would do."""
     line = f"submit -C savannah {options} -"
@@ -300,24 +281,23 @@ def first_choice(person: Person, options: str = "", **env: str) -> Said:
         return person.pbem(line, order_file(person), **env)
 
 
-def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
+def test_submit_makes_the_turn_that_waited_only_for_the_referees_orders(game: Start) -> None:
     table, rhea, bo = waiting_referee(game)
-    said = first_choice(rhea)
-    assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
+    said = first_choice(rhea).checked(0, out="made turns/0001.toml")
     assert "you can submit new orders" not in said.out
     assert "waiting for: b Bo (food)" in said.err
     assert "MISSING, asked for food" in status_text(bo)
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_no_advance_it_waits_for_her_word(game: Start) -> None:
+def test_submit_with_no_advance_makes_no_turn(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
     said = first_choice(rhea, "--no-advance")
     assert (said.exit, final_line(said.out)) == (0, "next: pbem advance")
     assert not (table.shared / "savannah/turns").exists()
 
 
-def test_json_names_the_turns_that_were_made(game: Start) -> None:
+def test_the_json_of_submit_names_the_turns_that_were_made(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     told = json.loads(first_choice(rhea, "--json").out)["data"]
     assert told["made"] == ["turns/0001.toml"]
@@ -333,7 +313,6 @@ def test_orders_of_an_ordinary_player_make_no_turn(game: Start) -> None:
 
 @pytest.mark.sample(0)
 def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
-    """Bo answers, Rhea has answered inside the turn: what bots do alone is no reason to stop."""
     table, rhea, bo = published(game)
     for _ in range(6):
         first_choice(bo)
@@ -359,8 +338,7 @@ def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
 
 
 @pytest.mark.sample(0)
-def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> None:
-    """His deadline is over: only `advance`, typed by the referee, chooses for him."""
+def test_a_referees_submit_decides_nothing_for_a_late_player(table: Round) -> None:
     rhea, _ = referee_and_bo(table, "--deadline 24h")
     after = {"SOURCE_DATE_EPOCH": str(NOW + 25 * 3600)}
     rhea.pbem("advance -C savannah", **after)
@@ -371,16 +349,15 @@ def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> 
 
 
 @pytest.mark.sample(0)
-def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
+def test_no_turn_is_made_while_a_player_may_still_change_orders(table: Round) -> None:
     rhea, bo = referee_and_bo(table, "--deadline 24h --change-of-mind 1h")
     assert first_choice(bo).exit == 0
-    said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "they may change their orders" in said.err) == (5, True), said.text
+    rhea.pbem("advance -C savannah").checked(5, err="they may change their orders")
     rhea.pbem("submit -C savannah -", 'always = {feed = "* eats"}')
     assert len(list((table.shared / "savannah/turns").iterdir())) == 1
 
 
-def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
+def test_if_the_turn_cannot_be_made_the_referees_orders_stay_sealed(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
     with patch.object(advance, "make_next_turn", side_effect=CliError("the disk is full", "", 5)):
         said = first_choice(rhea)
@@ -392,14 +369,12 @@ def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> 
     assert list((table.shared / "savannah/orders").glob("0001-a-*"))
 
 
-# ---------------------------------------------------------------- many games
 def teacher_with_three_games(table: Round) -> Person:
     """Three games of a teacher: two wait for players to join, one can begin."""
     rhea, bo = table.person("rhea"), table.person("bo")
     for name in ("red", "blue", "green"):
         line = f"new {name} --game classroom --players Bo --bots greedy:2 --referee Rhea"
-        made = rhea.pbem(f"{line} --table {TABLE}")
-        assert made.exit == 0, made.text
+        made = rhea.pbem(f"{line} --table {TABLE}").checked(0)
         if name == "green":
             invite = made.out.partition("pbem join ")[2].partition("\n")[0]
             assert bo.pbem(f"join {invite} -C green").exit == 0
@@ -423,11 +398,10 @@ def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     assert (told[1]["made"], list(told[1]["waiting"])) == ([], ["a", "b", "c"])
 
 
-def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
+def test_options_for_one_game_are_refused_for_many_games(table: Round) -> None:
     rhea = teacher_with_three_games(table)
     for option in ("--watch", "--accept 123456", "--refuse 123456"):
-        said = rhea.pbem(f"advance red blue {option}")
-        assert (said.exit, "work with only one game" in said.err) == (2, True), said.text
+        rhea.pbem(f"advance red blue {option}").checked(2, err="work with only one game")
     assert rhea.pbem("advance red -C blue").exit == 2
 
 
@@ -447,7 +421,6 @@ def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
     assert rhea.pbem("send red green --to a").exit == 2
 
 
-# ---------------------------------------------------------------- a draft that was not sealed
 def sealed_then_changed(person: Person) -> Path:
     """Seal the draft, then change it so that it has a mistake."""
     draft = Path(person.pbem("orders --new -C savannah").out.strip())
@@ -463,14 +436,12 @@ def sealed_then_changed(person: Person) -> Path:
 
 
 @pytest.mark.long
-def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
-    """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
+def test_advance_says_that_the_turn_has_older_orders_than_the_draft(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     sealed_then_changed(rhea)
     told = "your draft drafts/0001-a.toml has changes that you have not sealed: your orders"
     assert told in status_text(rhea)
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0
+    said = rhea.pbem("advance -C savannah").checked(0)
     assert re.search(
         r"note: turn 1 contains your orders \w{6} as you sealed them, without "
         r"the later changes in your draft drafts/0001-a\.toml",
@@ -495,15 +466,12 @@ def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(ga
     _, rhea, bo = published(game)
     assert rhea.pbem("notice concede -C savannah --as a --yes").exit == 0
     hand_in(bo)
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    rhea.pbem("advance -C savannah").checked(0)
     for person in rhea, bo:
-        said = person.pbem("status -C savannah")
-        assert (said.exit, "CONCEDED" in said.out) == (0, True), said.text
+        person.pbem("status -C savannah").checked(0, out="CONCEDED")
     assert rhea.pbem("audit savannah").exit == 0
 
 
-# ---------------------------------------------------------------- the end
 @pytest.mark.long
 def test_the_end_names_the_winner_and_how_to_play_again(game: Start) -> None:
     table = game("over")

@@ -14,8 +14,7 @@ REMATCH = re.compile(r"Rematch: savannah-2(savannah-2:[abc]:[A-Z0-9]+:[0-9a-f]{6
 
 
 def messages_of(table: Round, name: str) -> str:
-    said = table.person(name).pbem("log -C savannah")
-    assert said.exit == 0, said.text
+    said = table.person(name).pbem("log -C savannah").checked(0)
     return said.out.replace("\n    > ", "")  # long lines are broken
 
 
@@ -30,10 +29,9 @@ def rematch_part(table: Round, name: str) -> str:
 
 
 @pytest.mark.sample(0)
-def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
+def test_in_a_rematch_everybody_gets_their_own_invite_to_the_next_seat(game) -> None:
     table = game("over")
-    said = start_rematch(table)
-    assert said.exit == 0, said.text
+    said = start_rematch(table).checked(0)
     assert "in the old game, an invite awaits each of them: Ann and Bo" in said.out
     invites = {}
     for name in ("ann", "bo"):
@@ -42,8 +40,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
     assert invites["bo"].split(":")[1] == "a"
     assert not REMATCH.search(messages_of(table, "eve")), "nobody else can read them"
     for name in invites:
-        joined = table.person(name).pbem("join --after savannah -C savannah-2")
-        assert joined.exit == 0, joined.text
+        table.person(name).pbem("join --after savannah -C savannah-2").checked(0)
     assert table.person("rhea").pbem("advance -C savannah-2").exit == 0
     data = json.loads(table.person("ann").pbem("status -C savannah-2 --json").out)["data"]
     assert data["turn"] == 1
@@ -53,7 +50,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
+def test_the_page_of_the_old_game_says_who_has_joined_the_rematch(game) -> None:
     table = game("over")
     assert "is in:" not in rematch_part(table, "bo")
     assert start_rematch(table).exit == 0
@@ -69,7 +66,7 @@ def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_no_second_game_is_started_once_you_are_invited(game) -> None:
+def test_whoever_is_invited_to_a_rematch_cannot_start_another(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     said = start_rematch(table, "bo")
@@ -81,7 +78,7 @@ def test_no_second_game_is_started_once_you_are_invited(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkeypatch) -> None:
+def test_an_interrupted_rematch_writes_only_the_missing_invites_when_repeated(game, monkeypatch):
     table = game("over")
     assert start_rematch(table).exit == 0
     rhea = session_of(table.person("rhea"))
@@ -96,9 +93,7 @@ def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkey
 
 def test_a_game_that_goes_on_has_no_rematch(game) -> None:
     table = game("middle")
-    said = start_rematch(table)
-    assert said.exit == 5
-    assert "this game is not over yet" in said.err
+    start_rematch(table).checked(5, err="this game is not over yet")
     assert not (table.shared / "savannah-2").exists()
     asking, path = enter_game(table, "bo")
     assert "data-rematch" not in asking.get(path).text
@@ -116,7 +111,7 @@ HOSTILE = {
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) -> None:
+def test_a_message_that_only_looks_like_an_invite_gets_no_join_button(game, kind: str) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
@@ -131,7 +126,7 @@ def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) 
 
 
 @pytest.mark.sample(0)
-def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
+def test_an_invite_to_everybody_gets_no_join_button(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
@@ -141,7 +136,7 @@ def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> None:
+def test_of_two_rematches_at_once_the_one_of_the_earlier_seat_is_shown_first(game) -> None:
     """Rhea and Ann press at once: neither has the other's message yet."""
     table = game("over")
     assert start_rematch(table).exit == 0
@@ -155,14 +150,12 @@ def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> 
 
 
 @pytest.mark.sample(0)
-def test_who_may_write_after_the_end(game) -> None:
-    """Everybody with a seat, and the referee: a rematch needs nothing else. Spectators may not."""
+def test_after_the_end_players_and_the_referee_may_write_and_spectators_not(game) -> None:
     table = game("over")
     for name in ("ann", "bo", "rhea"):
         said = table.person(name).pbem(["tell", "-C", "savannah", "--to", "all", f"{name} here"])
         assert said.exit == 0, said.text
-    said = table.person("eve").pbem(["tell", "-C", "savannah", "let me in"])
-    assert said.exit == 4
+    table.person("eve").pbem(["tell", "-C", "savannah", "let me in"]).checked(4)
     shown = messages_of(table, "bo")
     assert all(f"{name} here" in shown for name in ("ann", "bo", "rhea"))
     assert game_id(table)

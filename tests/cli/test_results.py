@@ -23,7 +23,7 @@ def results_data(person: Person, more: str = "") -> dict[str, list[dict[str, obj
 
 
 @pytest.mark.sample(0)
-def test_all_my_games(game: Game) -> None:
+def test_results_lists_all_my_games_and_who_won_how_many(game: Game) -> None:
     table = game("over")
     ann = table.person("ann")
     assert stdout_of(ann, "results") == "no game is over yet\n", "she has no games"
@@ -42,7 +42,7 @@ def test_all_my_games(game: Game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
+def test_results_gives_the_same_as_json_and_as_csv(game: Game) -> None:
     table = game("over")
     ann = table.person("ann")
     stdout_of(ann, "status -C savannah")
@@ -66,8 +66,7 @@ def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
 
 
 @pytest.mark.long
-def test_the_games_in_a_folder(game: Game) -> None:
-    """A teacher's folder: a copy of a game counts once, and a game that cannot be read is named."""
+def test_results_of_a_folder_counts_copies_once_and_names_broken_games(game: Game) -> None:
     table = game("over")
     eve = table.person("eve")
     for number, name in ((2, "two"), (3, "three")):
@@ -86,7 +85,7 @@ def test_the_games_in_a_folder(game: Game) -> None:
     assert stdout_of(eve, "results two").count("over since") == 1, "one game's folder"
 
 
-def test_what_is_no_folder_of_games(table: Round) -> None:
+def test_results_of_a_folder_without_games_are_an_error(table: Round) -> None:
     ann = table.person("ann")
     (table.shared / "empty").mkdir()
     for typed, told in (
@@ -100,7 +99,7 @@ def test_what_is_no_folder_of_games(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
+def test_in_results_whoever_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     table = game("joined")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
     stdout_of(rhea, "advance -C savannah")
@@ -127,7 +126,7 @@ def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     assert [(row["rank"], row["won"], row["how"]) for row in rows] == [("", "0", "draw")] * 2
 
 
-def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
+def test_names_in_the_csv_of_results_cannot_be_formulas(table: Round) -> None:
     """Other people choose their names, and the referee the title."""
     eve = table.person("eve")
     out = stdout_of(eve, "new sums --players '=1+1,Bo' --title '@SUM(A1)'")
@@ -145,7 +144,7 @@ def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_bots_are_players_too(table: Round) -> None:
+def test_results_count_bots_as_players(table: Round) -> None:
     ann = table.person("ann")
     stdout_of(ann, "new savannah --players Ann --referee-plays --bots greedy:2")
     ann.pbem("advance -C savannah")
@@ -161,7 +160,7 @@ def test_bots_are_players_too(table: Round) -> None:
     assert "  greedy bot 1 won 1 of 1 game, " in stdout_of(ann, "results")
 
 
-def test_who_only_watches_counts_results_and_changes_no_file(game: Game) -> None:
+def test_a_spectators_results_change_no_file(game: Game) -> None:
     table = game("over")
     eve = table.person("eve")
     with unchanged(table.shared):

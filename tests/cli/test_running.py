@@ -54,8 +54,7 @@ def answer_turn_1(table: Round) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("options", ["--watch", "", "--json"])
 @pytest.mark.parametrize("times", [1, 2])
-def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: int) -> None:
-    """The first Ctrl-C waits until the turn is told; the second does not."""
+def test_one_ctrl_c_lets_advance_tell_of_its_turn_and_two_do_not(game, options, times):
     table = game("joined")
     truly = advance.publish
 
@@ -74,7 +73,7 @@ def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: 
     assert table.person("rhea").pbem("advance -C savannah").exit == 5
 
 
-def test_an_interrupt_does_not_hide_an_error(game: Start) -> None:
+def test_ctrl_c_does_not_hide_an_error(game: Start) -> None:
     """The turn could not be written: that is said, and Ctrl-C has nothing left to end."""
     table = game("joined")
 
@@ -89,15 +88,14 @@ def test_an_interrupt_does_not_hide_an_error(game: Start) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> None:
+def test_names_that_the_terminal_cannot_write_are_escaped(table: Round, encoding: str) -> None:
     rhea = table.person("rhea")
     made = rhea.really("new x --players Łucja,Ёж", PYTHONIOENCODING=encoding)
     assert (made.exit, "pbem join --invite" in made.out) == (0, True), made
-    said = rhea.really("status -C x", PYTHONIOENCODING=encoding)
-    assert (said.exit, "u0141ucja" in said.out) == (0, True), said
+    rhea.really("status -C x", PYTHONIOENCODING=encoding).checked(0, out="u0141ucja")
 
 
-def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
+def test_a_bug_in_pbem_prints_one_line_and_writes_a_report(game: Start) -> None:
     table = game("begun")
     with patch("pbem.wording.game_status.turn_title", side_effect=ZeroDivisionError("oh")):
         said = table.person("ann").pbem("status -C savannah")
@@ -107,14 +105,11 @@ def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
     assert "ZeroDivisionError: oh" in path.read_text("utf-8")
 
 
-def test_an_interrupt_is_quiet(game: Start) -> None:
+def test_ctrl_c_ends_a_command_with_one_line(game: Start) -> None:
     table = game("begun")
     with patch("pbem.wording.game_status.turn_title", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
-
-
-# ---------------------------------------------------------------- keys and homes
 
 
 @pytest.mark.sample(0)
@@ -126,7 +121,7 @@ def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: 
     assert typed not in seen
 
 
-def test_a_home_in_the_shared_folder_is_refused(game: Start) -> None:
+def test_a_pbem_home_inside_the_game_folder_is_refused(game: Start) -> None:
     table = game("made")
     ann = table.person("ann")
     ann.home = table.shared / "savannah/mine"
@@ -136,16 +131,15 @@ def test_a_home_in_the_shared_folder_is_refused(game: Start) -> None:
     assert sorted(p.name for p in (table.shared / "savannah").iterdir()) == ["game.toml"]
 
 
-def test_a_home_that_cannot_be_made(table: Round) -> None:
+def test_a_pbem_home_that_cannot_be_made_is_named(table: Round) -> None:
     nobody = table.person("ann")
     (table.root / "file").write_text("")
     nobody.home = table.root / "file/home"
-    said = nobody.pbem("keys new")
-    assert (said.exit, "file" in said.err) == (7, True)
+    nobody.pbem("keys new").checked(7, err="file")
 
 
 @pytest.mark.long
-def test_a_hundred_changes_of_mind_are_too_many(game: Start) -> None:
+def test_after_99_revisions_a_player_can_seal_no_more_orders(game: Start) -> None:
     table = game("begun")
     ann = table.person("ann")
     for number in range(99):
@@ -156,7 +150,7 @@ def test_a_hundred_changes_of_mind_are_too_many(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_json_is_one_line_in_one_envelope(game: Start) -> None:
+def test_the_json_of_every_command_is_one_line_in_the_same_envelope(game: Start) -> None:
     import json
 
     table = game("middle")
@@ -171,10 +165,9 @@ def test_json_is_one_line_in_one_envelope(game: Start) -> None:
     assert json.loads(table.person("rhea").pbem("advance -C savannah --json").out)
 
 
-def test_an_invite_may_be_broken_by_a_mail(game: Start) -> None:
+def test_an_invite_broken_and_spaced_by_a_mail_program_is_taken(game: Start) -> None:
     table = game("made")
     line = invite(table, "a")
     broken = f"  {line[:30]}\u00a0 {line[30:70]} {line[70:].upper()} "
-    said = table.person("ann").pbem(["join", "-C", "savannah", "--invite", broken])
-    assert said.exit == 0, said
+    table.person("ann").pbem(["join", "-C", "savannah", "--invite", broken]).checked(0)
     sit(table, "b")

@@ -60,7 +60,7 @@ def status_output(table: Round, more: str = ""):
 
 
 @pytest.mark.sample(0)
-def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
+def test_status_says_which_standing_lines_were_followed_skipped_or_not_needed(asked_table):
     play_with_standing_lines(asked_table, fed)
     told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
@@ -79,7 +79,7 @@ def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_nobody_else_reads_it(asked_table: Round) -> None:
+def test_only_their_owner_reads_what_became_of_standing_orders(asked_table: Round) -> None:
     play_with_standing_lines(asked_table, fed)
     for name in ("bo", "rhea"):
         said = asked_table.person(name).pbem("status -C savannah")
@@ -88,7 +88,7 @@ def test_nobody_else_reads_it(asked_table: Round) -> None:
         assert "plants first" not in data.out
 
 
-def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Round) -> None:
+def test_a_player_whose_standing_orders_answer_is_not_waited_for(asked_table: Round) -> None:
     rhea, ann, bo = (asked_table.person(name) for name in ("rhea", "ann", "bo"))
     always = [f"always {kind}: done" for kind in ("play", "leaf", "think")]
     always += ["always feed: plants first, then prey", "always pay: the card with the least food"]
@@ -113,7 +113,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
 
 
 @pytest.mark.long
-def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
+def test_status_says_why_standing_lines_have_stopped(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
@@ -125,7 +125,7 @@ def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_draft_says_what_each_line_would_do_now(asked_table: Round) -> None:
+def test_a_draft_says_what_each_standing_line_would_do_now(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 

@@ -55,8 +55,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
         said = table.person(who).pbem(f"{line} -C savannah")
         assert (said.exit == 0) == (line != "doctor"), said.text
         assert line == "show" or name in said.text, said.text
-    seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, f"foreign: {name}" in seen.out) == (0, True), seen.text
+    table.person("eve").pbem("audit savannah").checked(0, out=f"foreign: {name}")
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
     assert f"it is now called {name}.aside-1, and its contents are unchanged" in said.err
@@ -69,7 +68,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
 
 
 @pytest.mark.long
-def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
+def test_a_link_and_a_folder_in_the_place_of_the_next_turn_are_set_aside(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)
     path.symlink_to(turn_file_path(table, 3))
@@ -93,8 +92,7 @@ def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("cut", [0, 4, 90, 400, -200, -1, "zeros"])
-def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
-    """Another machine of Rhea's made it, and the folder is half synced."""
+def test_a_half_synced_turn_is_waited_for(game: Start, cut: int | str) -> None:
     table = game("middle")
     path = answer_middle(table)
     rhea, away = table.person("rhea"), table.root / "homes"
@@ -113,21 +111,19 @@ def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
+def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)
     path.write_bytes(b"")
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "add --go-on: pbem sets the file aside" in said.err) == (5, True), said.text
+    rhea.pbem("advance -C savannah").checked(5, err="add --go-on: pbem sets the file aside")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
 @pytest.mark.sample(0)
-def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
-    """Rhea's machine signed that place: it never signs another body for it."""
+def test_the_referees_machine_writes_its_turn_again_where_junk_took_its_place(game: Start) -> None:
     table = game("middle")
     path = turn_file_path(table, MIDDLE)
     right = path.read_bytes()
@@ -141,8 +137,7 @@ def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None
     assert f"turns/{path.name}.aside-3" in said
 
 
-def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
-    """Who saw it does not play on an older one."""
+def test_a_player_who_saw_the_last_turn_is_told_that_it_is_damaged_now(game: Start) -> None:
     table = game("middle")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     path = turn_file_path(table, MIDDLE)
@@ -154,7 +149,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
+def test_a_referees_other_machine_signs_no_new_turn_in_place_of_a_changed_one(game: Start) -> None:
     """A machine that did not make the last turn cannot know that nobody made the next one."""
     table = game("middle")
     path = answer_middle(table)
@@ -167,7 +162,7 @@ def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> No
     assert (said.exit, sentence in " ".join(said.err.split())) == (5, True), said.text
 
 
-def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> None:
+def test_a_second_version_of_a_turn_is_proof_even_under_a_later_turns_name(game: Start) -> None:
     """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
     where something else is broken."""
     table = game("middle")
@@ -182,20 +177,17 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     assert told in table.person("eve").pbem("audit savannah").out
 
 
-def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
+def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     table = game("middle")
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, "more files have the name of a later turn" in said.err) == (0, True), (
-        said.text
-    )
+    said.checked(0, err="more files have the name of a later turn")
     assert len(said.err.splitlines()) < 12
 
 
-# ------------------------------------------------------------------ what the referee holds
 @pytest.mark.sample(0)
-def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
+def test_lost_orders_and_joins_of_the_referees_own_seats_are_written_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
     begin_with_bot(table)
@@ -214,37 +206,32 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
+def test_a_referees_new_machine_says_which_orders_it_cannot_make_again(table: Round) -> None:
     begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
     (own,) = folder.glob("orders/0001-a-*")
     (join,) = folder.glob("seats/a-*")
     own.unlink(), join.unlink()
     rmtree(rhea.home / "games")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 5
+    said = rhea.pbem("advance -C savannah").checked(5)
     assert join.exists()
     told = "this file has your own orders for turn 1, and is missing"
     assert f"orders/0001-*-{own.stem[-6:]}.toml: {told}" in said.err
     assert "on the computer that made the file" in said.err
 
 
-def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
+def test_a_damaged_join_of_the_referees_own_seat_does_not_stop_the_beginning(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     (join,) = (table.shared / "savannah/seats").iterdir()
     right = join.read_bytes()
     join.write_bytes(b"junk\n")
     sit(table, "b")
-    said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "seal your own orders first" in said.err) == (5, True), said.text
+    table.person("rhea").pbem("advance -C savannah").checked(5, err="seal your own orders first")
     assert join.read_bytes() == right
 
 
-# ------------------------------------------------------------------ found by a red team
 @pytest.mark.sample(0)
-def test_junk_that_comes_between_signing_and_writing_costs_nothing(
-    game: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(game, monkeypatch):
     """The turn was noted as signed; the next run writes the same bytes."""
     table = game("middle")
     path, rhea, sign_it = answer_middle(table), table.person("rhea"), SignedMemory.sign
@@ -263,24 +250,18 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
 
 
 @pytest.mark.sample(0)
-def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
+def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) -> None:
     table = game("middle")
     record = record_at(turn_file_path(table, 5))
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "had the name of a turn of this game" in said.err) == (
-        0,
-        True,
-    ), said.text
-    seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, f"turns/{path.name}.aside-1" in seen.out) == (3, True), seen.out
+    said.checked(0, err="had the name of a turn of this game")
+    table.person("eve").pbem("audit savannah").checked(3, out=f"turns/{path.name}.aside-1")
 
 
-def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
-    table: Round,
-) -> None:
+def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(table):
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     rhea = session_of(table.person("rhea"))
@@ -289,8 +270,7 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     digits = join.id.hex()[:6]
     (table.shared / f"savannah/seats/c-{digits}.toml").write_bytes(join.file)
     late = str(NOW + HOUR)
-    said = table.person("rhea").pbem("advance -C savannah --start", SOURCE_DATE_EPOCH=late)
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah --start", SOURCE_DATE_EPOCH=late).checked(0)
     witness = Witness("c", key_of("bo").seed, {join.id.hex(): NOW}, sits=False)
     report = audit(Folder(table.shared / "savannah"), witness=witness)
     (finding,) = report.findings

@@ -41,7 +41,7 @@ def unread(person: Person, line: str, at_once: str) -> tuple[int, str]:
 
 
 @pytest.mark.sample(0)
-def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
+def test_output_into_a_closed_pipe_is_no_error(game: Start) -> None:
     table = game("middle")
     said = table.person("eve").shell("pbem log -C savannah | head -1; pbem show -C savannah | true")
     assert (said.exit, said.err) == (0, "")
@@ -49,7 +49,7 @@ def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_command_that_has_ended_keeps_its_exit_code(game: Start) -> None:
+def test_a_command_keeps_its_exit_code_if_nobody_reads_its_output(game: Start) -> None:
     eve = game("middle").person("eve")
     assert unread(eve, "status -C savannah", "") == (0, "")
     (eve.place / "savannah/turns/0002.toml").write_text("damaged")
@@ -58,7 +58,7 @@ def test_a_command_that_has_ended_keeps_its_exit_code(game: Start) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("line", ["log -C savannah", "audit savannah savannah", "log -h"])
-def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, line: str) -> None:
+def test_a_command_cut_short_by_a_closed_pipe_does_not_end_with_success(game, line):
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
 
 
@@ -66,7 +66,7 @@ def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 @pytest.mark.parametrize("line", ["status -C savannah", "log -C savannah", "log -h", "--version"])
-def test_a_full_disk_under_the_output(game: Start, line: str, at_once: str) -> None:
+def test_output_to_a_full_disk_is_an_error(game: Start, line: str, at_once: str) -> None:
     with FULL.open("wb") as full:
         assert exit_and_errors(game("middle").person("eve"), line, at_once, full, -1) == (
             7,
@@ -96,7 +96,7 @@ def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_onc
         ("chek 2>&-", 2),
     ],
 )
-def test_streams_that_are_closed(game: Start, line: str, code: int) -> None:
+def test_commands_work_with_closed_input_output_or_errors(game, line, code):
     eve = game("middle").person("eve")
     eve.place /= "savannah"
     said = eve.shell(f"pbem {line}")
@@ -104,7 +104,7 @@ def test_streams_that_are_closed(game: Start, line: str, code: int) -> None:
     assert not {"Traceback", "bug"} & set(said.err.split())
 
 
-def test_a_passphrase_that_is_not_text() -> None:
+def test_a_passphrase_that_is_not_utf_8_is_refused() -> None:
     """The terminal sends an é as it is in Latin-1."""
     with (
         patch("sys.stdin.isatty", return_value=True, create=True),
@@ -115,7 +115,7 @@ def test_a_passphrase_that_is_not_text() -> None:
 
 
 @pytest.mark.long
-def test_an_answer_that_is_not_text(game: Start) -> None:
+def test_a_typed_answer_that_is_not_utf_8_does_not_lose_the_draft(game: Start) -> None:
     bo = game("begun").person("bo")
     done = subprocess.run(
         [PBEM, "play", "-C", "savannah"], cwd=bo.place, input=b"\xe9\nq\n",

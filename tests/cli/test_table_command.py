@@ -4,14 +4,10 @@ import socket
 import sys
 from collections.abc import Callable
 
-import pytest
-
 from tests.kit.people import Round
 
 
-def test_without_its_libraries_it_says_how_to_get_them(
-    table: Round, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pbem_table_without_its_libraries_says_how_to_get_them(table, monkeypatch):
     for name in [name for name in sys.modules if name.startswith(("pbem.web.", "starlette."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
@@ -27,12 +23,11 @@ def test_without_its_libraries_it_says_how_to_get_them(
         assert f"try: {line}" in table.person("ann").pbem("table").err
 
 
-def test_a_folder_without_a_game_is_refused(table: Round) -> None:
-    said = table.person("ann").pbem("table -C nowhere")
-    assert (said.exit, "there is no game in nowhere" in said.err) == (2, True)
+def test_pbem_table_refuses_a_folder_without_a_game(table: Round) -> None:
+    table.person("ann").pbem("table -C nowhere").checked(2, err="there is no game in nowhere")
 
 
-def test_a_port_that_is_taken_is_named(game: Callable[[str], Round]) -> None:
+def test_pbem_table_names_a_port_that_is_taken(game: Callable[[str], Round]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -29,11 +29,8 @@ def folder_snapshot(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
-# ---------------------------------------------------------------- alone
 @pytest.mark.sample(0)
-def test_who_plays_alone_types_a_name_and_chooses_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_plays_alone_types_a_name_and_chooses_a_game(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))  # where the first game goes
     rhea = Round(tmp_path).person("rhea")
     asking = enter_table(rhea)
@@ -52,8 +49,7 @@ def test_who_plays_alone_types_a_name_and_chooses_a_game(
     assert send_form(asking, "/new", game="evolution", **sent | {"players": ""}).status == 409
 
 
-# ---------------------------------------------------------------- rulings
-def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
+def test_the_number_of_a_ruling_opens_the_ruling(tmp_path: Path) -> None:
     asking = enter_table(Round(tmp_path).person("rhea"))
     assert 'data-rules="origin"' in asking.get("/rules/origin").text
     rules = asking.get("/rules/evolution").text
@@ -65,7 +61,6 @@ def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
     assert 'class="link cite" data-word="R5">R5</button>)' in text
 
 
-# ---------------------------------------------------------------- a new game
 def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     asking = enter_table(clicks.person("rhea"))
@@ -83,14 +78,13 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
     )
     line = "new savannah --game climate --players Ann,Bo --referee Rhea --bots greedy:1"
     line += f" --title Savannah --deadline 72h --as-printed --table {dealt}"
-    said = typed.person("rhea").pbem(line)
-    assert said.exit == 0, said.text
+    typed.person("rhea").pbem(line).checked(0)
     assert folder_snapshot(clicks) == folder_snapshot(typed) != {}
     assert "Savannah" in asking.get("/").text
     assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
 
 
-def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
+def test_a_deadline_typed_in_words_is_read_and_shown_as_understood(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = enter_table(table.person("rhea"))
     said = send_form(
@@ -105,7 +99,7 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
+def test_the_page_makes_the_same_rematch_as_the_command(game: Game) -> None:
     table = game("over")
     asking, address = enter_game(table, "rhea")
     page = asking.get(address).text
@@ -116,8 +110,7 @@ def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     again = {"like": link.partition("=")[2], "title": "savannah 2"}
     made_at = send_form(asking, "/new", **again, folder=str(table.shared / "again"))
     assert made_at.status == 200, made_at.text
-    said = table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'")
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'").checked(0)
     clicked, typed = (
         tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
         for name in ("again", "typed")
@@ -132,7 +125,7 @@ def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     assert asking.get("/new?like=0123456789ab").status == 409
 
 
-def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
+def test_a_game_of_a_referee_who_plays_is_made_at_the_page_and_opened_to_answer(tmp_path):
     table = Round(tmp_path)
     asking = enter_table(table.person("rhea"))
     place = str(table.shared / "savannah")
@@ -162,9 +155,7 @@ def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
         ({"players": "Ann, Bo", "folder": "~nobody-at-all/x"}, "is not a folder"),
     ],
 )
-def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
-    said: dict[str, str], told: str, tmp_path: Path
-) -> None:
+def test_the_form_for_a_new_game_says_what_is_wrong_and_writes_nothing(said, told, tmp_path):
     table = Round(tmp_path)
     asking = enter_table(table.person("rhea"))
     answer = send_form(asking, "/new", **{"folder": str(table.shared / "savannah"), **said})
@@ -174,7 +165,7 @@ def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
     assert folder_snapshot(table) == {}
 
 
-def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
+def test_the_form_for_a_new_game_refuses_a_folder_that_has_a_game(game: Game) -> None:
     table = game("begun")
     before = folder_snapshot(table)
     asking = enter_table(table.person("rhea"))
@@ -183,16 +174,12 @@ def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
     assert folder_snapshot(table) == before
 
 
-def test_orders_are_sealed_that_were_planned_a_while_ago(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_player_seals_at_the_page_minutes_after_opening_it(game, monkeypatch):
     seal_later(Plan(game("begun")), monkeypatch)
 
 
 @pytest.mark.sample(0)
-def test_a_referee_who_plays_seals_although_the_clock_goes_on(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_referee_who_plays_seals_at_the_page_minutes_after_opening_it(game, monkeypatch):
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
     table = game("plays")
     plan = Plan(table, "rhea")
@@ -247,7 +234,6 @@ def game_page(asking: Asking) -> str:
 
 @pytest.mark.sample(0)
 def test_every_click_can_be_undone(game: Game) -> None:
-    """A line added, an answer replaced, a line in words, moved, removed, a list ended, all anew."""
     plan = Plan(game("begun"))
     one, two = plan.offers("food")[:2]
     first = next(text for text in plan.offers("play") if text.endswith("on the left"))
@@ -282,7 +268,7 @@ def test_every_click_can_be_undone(game: Game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_starting_again_twice_is_undone_twice(game: Game) -> None:
+def test_pressing_start_again_twice_is_undone_twice(game: Game) -> None:
     plan = Plan(game("begun"))
     anew, add = plan.lines, {"do": "add", "kind": "food", "always": False}
     text = plan.offers("food")[0]
@@ -330,9 +316,7 @@ def seal_later(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.sample(0)
-def test_orders_without_an_answer_end_nothing_and_their_player_still_chooses(
-    tmp_path: Path,
-) -> None:
+def test_orders_that_answer_nothing_leave_their_player_choosing(tmp_path):
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")
     others_play(table)  # so only Ann is awaited
@@ -357,7 +341,7 @@ def test_orders_without_an_answer_end_nothing_and_their_player_still_chooses(
         host.stop()
 
 
-def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
+def test_the_referees_page_waits_for_nobody_when_the_turn_can_be_made(game: Game) -> None:
     table = game("begun")
     food = '[always]\nfood = ["the card with the least food"]'
     asking, path = enter_game(table, "rhea")
@@ -387,15 +371,14 @@ def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     assert told in plan.add("food", card), "cards are chosen already"
 
 
-def test_who_has_answered_may_add_cards_for_later(game: Game) -> None:
+def test_a_player_who_has_answered_is_offered_to_add_cards_to_play(game: Game) -> None:
     plan = Plan(game("begun"))
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan.text)[1]
     told = 'data-hint="Send it, or first add: cards to play."'
     assert told in plan.add("food", card)
 
 
-# ---------------------------------------------------------------- a seat
-def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
+def test_a_player_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
     ann = sit(table, "a")
@@ -407,7 +390,7 @@ def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
     assert said.endswith("next: wait for Bo to join, then pbem advance\n")
 
 
-def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
+def test_an_invite_pasted_at_the_page_joins_as_the_command_does(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
         made(table)
@@ -430,7 +413,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_folder_is_opened_to_watch(game: Game) -> None:
+def test_a_spectator_opens_a_folder_at_the_page(game: Game) -> None:
     table = game("begun")
     asking = enter_table(table.person("eve"))
     assert "savannah" not in asking.get("/").text.replace("~/Dropbox/savannah", "")
@@ -441,8 +424,7 @@ def test_a_folder_is_opened_to_watch(game: Game) -> None:
     assert asking.get(f"/game/{game_id(table)[:12]}").status == 200
 
 
-# ---------------------------------------------------------------- messages
-def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
+def test_messages_written_at_the_page_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     clicks = game("begun")
     shutil.copytree(clicks.root, tmp_path / "typed")
     typed = Round(tmp_path / "typed")
@@ -483,7 +465,7 @@ def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
     assert "<textarea" not in enter_game(table, "eve")[0].get(f"{path}/messages").text
 
 
-def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
+def test_the_page_says_what_is_wrong_with_a_message_and_writes_nothing(game: Game) -> None:
     table = game("begun")
     before = folder_snapshot(table)
     asking, path = enter_game(table, "ann")
@@ -501,7 +483,6 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
     assert folder_snapshot(table) == before
 
 
-# ---------------------------------------------------------------- notices
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("said", "command"),
@@ -520,9 +501,7 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
         ({"about": "concede", "sure": True}, "concede --yes"),
     ],
 )
-def test_notices_are_those_of_the_command(
-    said: dict[str, object], command: str, game: Game, tmp_path: Path
-) -> None:
+def test_notices_signed_at_the_page_are_those_of_the_command(said, command, game, tmp_path):
     clicks = game("timed")
     shutil.copytree(clicks.root, tmp_path / "typed")
     typed = Round(tmp_path / "typed")
@@ -531,15 +510,14 @@ def test_notices_are_those_of_the_command(
     assert (shown.status, "to do so" in shown.text) == (200, False), "no command is cut off"
     answer = send_form(asking, f"{path}/notices", **said)
     assert (answer.status, "Signed: " in answer.text) == (200, True), answer.text
-    told = typed.person("ann").pbem(f"notice {command} -C savannah")
-    assert told.exit == 0, told.text
+    typed.person("ann").pbem(f"notice {command} -C savannah").checked(0)
     assert folder_snapshot(clicks) == folder_snapshot(typed)
     assert any(name.startswith("notices/") for name in folder_snapshot(clicks))
     page = asking.get(f"{path}/notices").text.lower()
     assert "the notice is signed, and takes effect with the next turn" in page
 
 
-def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
+def test_the_page_refuses_wrong_notices_and_a_concession_without_a_tick(game: Game) -> None:
     table = game("timed")
     before = folder_snapshot(table)
     asking, path = enter_game(table, "ann")
@@ -560,7 +538,7 @@ def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
     assert folder_snapshot(table) == before
 
 
-def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
+def test_before_turn_1_the_pages_of_messages_and_notices_say_so(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
     asking, path = enter_game(table, "ann")
@@ -570,7 +548,6 @@ def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
         assert answer.status == 409
 
 
-# ---------------------------------------------------------------- mail, and folders half synced
 def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
@@ -590,7 +567,7 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
     assert html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", whole, re.DOTALL)[1]) == printed
 
 
-def test_a_game_joined_from_a_bundle_says_no_half_of_a_hint(tmp_path: Path) -> None:
+def test_the_page_that_lists_a_game_by_mail_shows_no_half_of_a_hint(tmp_path: Path) -> None:
     """The list shows the state without what to type: not what follows after it either."""
     table = Round(tmp_path)
     made(table)
@@ -623,7 +600,7 @@ def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) 
 
 
 @pytest.mark.sample(0)
-def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
+def test_the_page_names_a_missing_turn_but_no_file_of_the_home(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")
     assert table.person("ann").pbem("status -C savannah").exit == 0
@@ -636,7 +613,7 @@ def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["middle", "over"])
-def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game) -> None:
+def test_the_replay_from_the_page_is_that_of_the_command(name: str, game: Game) -> None:
     table = game(name)
     ann = table.person("ann")
     assert ann.pbem(["tell", "-C", "savannah", "hello all"]).exit == 0

@@ -38,7 +38,7 @@ def steps_with_pictures(news: dict) -> list[dict]:
 
 
 @pytest.mark.sample(0)
-def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
+def test_the_page_remembers_up_to_which_turn_somebody_has_looked(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")
     turn = status_of_game(table.person("ann"))["turn"]
@@ -58,7 +58,7 @@ def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
         assert 0 <= since(again.get(path).text) < turn + 3
 
 
-def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -> None:
+def test_each_step_of_the_news_says_who_ate_and_from_where(game: Game) -> None:
     asking, path = enter_game(game("middle"), "bo")
     news = json.loads(asking.get(f"{path}/news?since=3").text)
     assert '<button id="play"' in news["bar"]
@@ -76,7 +76,7 @@ def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -
     assert whole["places"] != news["steps"][0]["places"]
 
 
-def test_a_turn_that_plays_by_itself_has_few_steps_that_say_everything(game: Game) -> None:
+def test_the_brief_news_have_at_most_six_steps_and_say_everything(game: Game) -> None:
     asking, path = enter_game(game("middle"), "bo")
     whole, brief = (
         json.loads(asking.get(f"{path}/news?since=3{ending}").text)["steps"]
@@ -95,8 +95,7 @@ def test_a_turn_that_plays_by_itself_has_few_steps_that_say_everything(game: Gam
 
 
 @pytest.mark.long
-def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
-    """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
+def test_a_step_of_the_news_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")
     before = steps_with_pictures(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
@@ -123,7 +122,7 @@ def test_dice_are_drawn_beside_what_is_said_of_them(tmp_path: Path) -> None:
     assert "a die that shows" in asking.get(f"{path}/history?turn=1").text
 
 
-def test_a_turn_that_is_not_there_is_a_sentence(game: Game) -> None:
+def test_news_since_a_turn_that_does_not_exist_are_refused(game: Game) -> None:
     asking, path = enter_game(game("middle"), "ann")
     for wrong in ("99", "-1", "x"):
         answer = asking.get(f"{path}/news?since={wrong}", x_pbem_part="1")

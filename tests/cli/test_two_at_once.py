@@ -53,7 +53,7 @@ def book(person: Person, name: str) -> dict[str, object]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("races", RACES)
-def test_two_addresses_typed_at_once_are_both_known(rhea: Person, races: int) -> None:
+def test_two_mail_addresses_typed_at_once_are_both_kept(rhea: Person, races: int) -> None:
     for race in range(races):
         addresses = {seat: f"{seat}{race}@example.org" for seat in "ab"}
         at_once(rhea, *(f"post address {seat} {to}" for seat, to in addresses.items()))

@@ -51,13 +51,11 @@ def send(table: Round, seat: str, text: str = WHOLE):
     who = player_in_seat(table, seat)
     mine = table.root / f"{seat}.toml"
     mine.write_text(text)
-    said = who.pbem(["submit", str(mine), "-C", "savannah"])
-    assert said.exit == 0, said.text
-    return said
+    return who.pbem(["submit", str(mine), "-C", "savannah"]).checked(0)
 
 
 @pytest.mark.sample(0)
-def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) -> None:
+def test_the_referee_waits_for_the_orders_of_those_who_are_asked_later(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     later = sorted(SEATS.keys() - {first})
     told = player_in_seat(origin_table, later[0]).pbem("status -C savannah").out
@@ -87,7 +85,7 @@ def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) ->
 
 
 @pytest.mark.long
-def test_who_sends_less_is_asked_in_turn(origin_table: Round) -> None:
+def test_a_player_who_sends_no_orders_for_the_round_is_asked_in_turn(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     later = sorted(SEATS.keys() - {first})
     send(origin_table, first)
@@ -98,7 +96,7 @@ def test_who_sends_less_is_asked_in_turn(origin_table: Round) -> None:
     assert second in later
 
 
-def test_the_referee_may_go_on_and_the_deadline_does(origin_table: Round) -> None:
+def test_a_turn_waits_for_those_who_are_asked_later_until_the_deadline(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     send(origin_table, first)
     assert advance_output(origin_table).exit == 5
@@ -128,7 +126,7 @@ def named_silent(table: Round, number: int) -> list[str]:
 
 
 @pytest.mark.sample(0)
-def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(origin_table: Round) -> None:
+def test_a_silent_player_who_is_not_asked_yet_costs_no_second_deadline(origin_table: Round) -> None:
     """The deadline ends the wait for those who are not asked yet, too: they are absent as well."""
     (first,) = asked_seats(origin_table)
     quiet, heard = (2 * "abc").partition(first)[2][:2]
@@ -144,7 +142,7 @@ def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(origin_tabl
     assert origin_table.person("rhea").pbem("audit savannah").exit == 0
 
 
-def test_everybody_silent_is_one_deadline_for_the_round(origin_table: Round) -> None:
+def test_a_round_in_which_everybody_is_silent_costs_one_deadline(origin_table: Round) -> None:
     said = advance_output(origin_table, now=LATE)
     assert said.exit == 0, said.text
     assert named_silent(origin_table, 2) == ["a", "b", "c"]
@@ -155,7 +153,7 @@ def test_everybody_silent_is_one_deadline_for_the_round(origin_table: Round) -> 
 
 
 @pytest.mark.sample(0)
-def test_standing_orders_answer_for_who_is_not_asked(origin_table: Round) -> None:
+def test_standing_orders_answer_for_a_player_who_is_not_asked_yet(origin_table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
     for seat in SEATS:
         standing = WHOLE.partition("feed")

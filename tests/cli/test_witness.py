@@ -25,10 +25,8 @@ from tests.kit.record_files import record_at, resigned
 Start = Callable[[str], Round]
 
 
-# ------------------------------------------------------------------ 9: the honest referee
 @pytest.mark.sample(0)
-def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
-    """Half-synced: the newest turn is away while the same machine advances an hour later."""
+def test_a_turn_that_is_missing_is_written_again_by_the_machine_that_made_it(game: Start) -> None:
     table = game("middle")
     for person in (table.person("ann"), table.person("bo")):
         person.pbem("submit -C savannah -")
@@ -42,7 +40,7 @@ def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -> None:
+def test_with_older_turns_missing_advance_says_which_and_signs_nothing(game: Start) -> None:
     table = game("middle")
     turns, away = table.shared / "savannah/turns", table.root / "away"
     away.mkdir()
@@ -57,7 +55,7 @@ def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
+def test_with_all_turns_missing_advance_does_not_begin_the_game_again(game: Start) -> None:
     table = game("middle")
     rmtree(table.shared / "savannah/turns")
     before = snapshot(table.shared)
@@ -68,8 +66,7 @@ def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) -> None:
-    """A second machine of the referee's that has only looked: it does not sign a shorter game."""
+def test_a_referees_machine_signs_no_other_turn_in_place_of_one_that_it_saw(game: Start) -> None:
     table = game("middle")
     rhea = table.person("rhea")
     (signed,) = rhea.home.glob("games/*/signed")
@@ -82,7 +79,6 @@ def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) ->
     assert snapshot(table.shared) == before
 
 
-# ------------------------------------------------------------------ 6: dates against a clock
 def clocked(table: Round) -> None:
     """A game with a day to answer, joined at NOW."""
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
@@ -91,11 +87,10 @@ def clocked(table: Round) -> None:
 
 
 def referee_at(table: Round, clock: int) -> None:
-    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(clock))
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(clock)).checked(0)
 
 
-def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Round) -> None:
+def test_a_player_is_told_of_a_turn_that_is_dated_back(table: Round) -> None:
     """The first turn is dated two days before Bo joined: his time to answer is over at once."""
     clocked(table)
     referee_at(table, NOW - 48 * HOUR)
@@ -103,14 +98,11 @@ def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Roun
     said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
     assert "but its date is 2 days earlier" in said.out
     audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, "ask: turns/0001.toml: turn 1 was not in this folder at" in audit.out) == (
-        1,
-        1,
-    )
+    audit.checked(1, out="ask: turns/0001.toml: turn 1 was not in this folder at")
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_a_turn_dated_ahead_is_told(table: Round) -> None:
+def test_a_player_is_told_of_a_turn_that_is_dated_ahead(table: Round) -> None:
     clocked(table)
     referee_at(table, NOW)
     bo = table.person("bo")
@@ -122,7 +114,7 @@ def test_a_turn_dated_ahead_is_told(table: Round) -> None:
     assert "was in this folder at" in bo.pbem("audit savannah --as b").out
 
 
-def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
+def test_the_honest_date_of_a_turn_is_not_remarked_upon(table: Round) -> None:
     """Neither a turn that was made while nobody looked, nor clocks a few minutes apart."""
     clocked(table)
     referee_at(table, NOW + 2 * HOUR)
@@ -132,8 +124,7 @@ def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
     assert bo.pbem("audit savannah --as b").exit == 0
 
 
-# ------------------------------------------------------------------ 7: dropped orders
-def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> None:
+def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> None:
     """Two revisions lie there in time; the referee hides the newer one while it makes the turn."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -151,24 +142,19 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).exit == 0
     move(aside, hidden)
-    mine = bo.pbem("audit savannah --as b")
-    assert mine.exit == 1
+    mine = bo.pbem("audit savannah --as b").checked(1)
     assert (
         f"ask: orders/{hidden.name}: as far as this computer can tell, your orders "
         f"{hidden.stem[-6:]} for turn 1 were in time" in mine.out
     )
     assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
-    assert (others.exit, f"stray: orders/{hidden.name}: no turn lists these" in others.out) == (
-        0,
-        1,
-    )
+    others.checked(0, out=f"stray: orders/{hidden.name}: no turn lists these")
     assert "by seat b" not in others.out
 
 
 @pytest.mark.sample(0)
-def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
-    """Bo sealed in time; then his file was deleted: his machine still knows."""
+def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> None:
     table = game("timed")
     ann, bo = table.person("ann"), table.person("bo")
     seal_first_choice(ann)
@@ -186,8 +172,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
         assert told in said.out, said.text
         assert ask in said.out, said.text
         assert "nothing is wrong here" not in said.out
-    audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, f"ask: orders/{gone.name}: " in audit.out) == (1, True)
+    audit = bo.pbem("audit savannah --as b").checked(1, out=f"ask: orders/{gone.name}: ")
     assert "this computer remembers 1 set of sealed orders, and last saw turn 2" in audit.out
     assert bo.pbem("doctor -C savannah").exit == 1
     assert "the file is gone" not in ann.pbem("status -C savannah").out
@@ -204,7 +189,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_gone", [True, False])
-def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_gone: bool) -> None:
+def test_junk_with_the_digits_of_accepted_orders_hides_no_dropped_ones(game, is_gone):
     """Somebody gives junk the digits of orders that a turn accepted, and a name that would come
     before those that the referee dropped."""
     table = game("timed")
@@ -230,7 +215,7 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
 
 
 @pytest.mark.sample(0)
-def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
+def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
     seal_first_choice(ann)
@@ -240,15 +225,13 @@ def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
     assert bo.pbem("submit --no-advance -C savannah -", newer).exit == 0
     (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-1-{first}.toml")
     gone.unlink()
-    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).checked(0)
     assert "the file is gone" not in bo.pbem("audit savannah --as b").text
     assert "the file is gone" not in bo.pbem("status -C savannah").text
 
 
 @pytest.mark.sample(0)
-def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
-    """A home that remembers nothing cannot tell whether orders were dropped, and says so."""
+def test_an_audit_as_a_seat_says_what_its_machine_remembers(game: Start) -> None:
     table = game("middle")
     bo = table.person("bo")
     bo.pbem("status -C savannah")
@@ -272,7 +255,7 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> None:
+def test_an_audit_as_a_seat_names_missing_turns_that_its_machine_saw(game: Start) -> None:
     table = game("over")
     bo = table.person("bo")
     assert bo.pbem("status -C savannah").exit == 0
@@ -281,26 +264,16 @@ def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> 
     (table.shared / "savannah/final.toml").unlink()
     number = int(last.stem)
     said = bo.pbem("audit savannah --as b")
-    assert (
-        said.exit,
-        f"turns/{last.name}: this computer has seen turn {number} (" in said.out,
-    ) == (
-        1,
-        True,
-    )
+    said.checked(1, out=f"turns/{last.name}: this computer has seen turn {number} (")
     assert f", but the folder ends at turn {number - 1}: " in said.out
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
-    said = game("begun").person("bo").pbem("audit savannah --as a")
-    assert (said.exit, "seat a is not yours" in said.err) == (2, True)
+def test_an_audit_as_another_players_seat_is_refused(game: Start) -> None:
+    game("begun").person("bo").pbem("audit savannah --as a").checked(2, err="seat a is not yours")
 
 
-# ------------------------------------------------------------------ 10: whose key it was
-
-
-def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
+def test_orders_in_anothers_name_are_blamed_on_whoever_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
 
@@ -312,9 +285,7 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
     assert "by seat a" not in said.out
 
 
-def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
-    """The same words under another valid signature: nobody has told two games."""
-
+def test_the_same_turn_under_a_second_signature_is_no_proof(game: Start, tmp_path: Path) -> None:
     table = game("middle")
     bo = table.person("bo")
     body = record_at(turn_file_path(table, 1)).signed.body
@@ -342,12 +313,8 @@ def turn_with_second_signature(body: bytes) -> bytes:
     return Signed(body, "turn", public, signature).file
 
 
-# ------------------------------------------------------------------ 16: small
-
-
 @pytest.mark.long
-def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
-    """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
+def test_an_empty_file_named_as_turn_9998_makes_no_turn_missing(game: Start) -> None:
     table = game("middle")
     turn_file_path(table, 9998).write_bytes(b"")
     for who, line in (("ann", "status"), ("ann", "show"), ("ann", "orders"), ("rhea", "status")):
@@ -356,18 +323,16 @@ def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     for who in ("ann", "bo"):
         table.person(who).pbem("submit -C savannah -")
     play(table, MIDDLE + 1)
-    audit = table.person("eve").pbem("audit savannah")
-    assert (audit.exit, "foreign: turns/9998.toml" in audit.out) == (0, True)
+    table.person("eve").pbem("audit savannah").checked(0, out="foreign: turns/9998.toml")
 
 
 @pytest.mark.long
-def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
+def test_junk_in_the_place_of_the_final_record_is_set_aside(game: Start) -> None:
     table = game("last_turn")
     final = table.shared / "savannah/final.toml"
     final.write_bytes(b"junk\n")
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    said = rhea.pbem("advance -C savannah").checked(0)
     assert "final.toml had the name of the final record of this game" in said.err
     assert table.person("eve").pbem("audit savannah").exit == 0
     right = final.read_bytes()
@@ -376,7 +341,7 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
     assert final.read_bytes() == right
 
 
-def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
+def test_status_tells_of_a_final_record_before_the_end(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
     run = Advance(rhea.game_folder, rhea.refereeing.key(), NOW)
@@ -394,7 +359,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     assert "the game is not over: everybody can read every hand and all orders" in said.out
 
 
-def test_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
+def test_advance_in_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
     clocked(table)
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH="253402300800")
@@ -419,7 +384,6 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     assert 'reason = "forked"' in turn_file_path(table, 2).read_text("ascii")
 
 
-# ------------------------------------------------------------------ 3 and 4, at the front door
 def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round) -> None:
     made(table)
     sit(table, "a")
@@ -429,9 +393,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
         words = ["join", "-C", "savannah", "--invite", line, "--name", name]
         assert table.person(who).pbem(words).exit == 0
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah --start")
-    assert said.exit == 5
-    assert "2 joins are for seat b Bo: by " in said.err
+    said = rhea.pbem("advance -C savannah --start").checked(5, err="2 joins are for seat b Bo: by ")
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(
@@ -443,14 +405,13 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
     lost = table.person("eve").pbem("status -C savannah")
     assert f"your join for seat b ({eves}) was not accepted: Bo has the seat" in lost.out
-    audit = table.person("bo").pbem("audit savannah")
-    assert audit.exit == 0
+    audit = table.person("bo").pbem("audit savannah").checked(0)
     told = "Two people joined seat b with one invite; Rhea accepted "
     assert f"{told}Bo, and not the join {eves} of Eve." in audit.out
     assert "stray" not in audit.out
 
 
-def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Round) -> None:
+def test_a_player_whose_join_the_referee_hid_is_told_by_their_own_audit(table: Round) -> None:
     """The referee hides a join while it begins without the seat; its owner has no seat now."""
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     for seat in "abc":
@@ -465,8 +426,7 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
     move(aside, hidden)
     cy = table.person("cy")
     assert "your join for seat c" in cy.pbem("status -C savannah").out
-    mine = cy.pbem("audit savannah --as c")
-    assert mine.exit == 1
+    mine = cy.pbem("audit savannah --as c").checked(1)
     assert f"ask: seats/{hidden.name}: you joined 60 minutes before the date of turn 1" in mine.out
     assert "ask Rhea why" in mine.out
 

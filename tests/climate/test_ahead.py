@@ -29,7 +29,7 @@ def why_not_ahead(state: Any, text: str, **given: list[str]) -> str | None:
     return why_not(decision, text, "a", CLIMATE.vocabulary)
 
 
-def test_cycling_may_be_ordered_with_food_and_plays() -> None:
+def test_cards_may_be_put_under_the_deck_in_one_order_with_food_and_plays() -> None:
     state = first_question()
     state.hands["a"] = ["climbing 3", "fertile 4", "horns 3", "horns 3", "nocturnal 4"]
     before = state.clone("ALL")
@@ -45,7 +45,7 @@ def test_cycling_may_be_ordered_with_food_and_plays() -> None:
     assert state == before
 
 
-def test_without_other_lines_the_whole_hand_may_go() -> None:
+def test_without_other_lines_the_whole_hand_may_be_put_under_the_deck() -> None:
     state = first_question()
     state.hands["a"] = ["climbing 3", "horns 3"]
     assert (

@@ -56,7 +56,9 @@ from games.climate.rules import CLIMATE
         ({"hands": {"a": ["horns 3 sun"]}}, "'horns 3 sun' is not a card of this game"),
     ],
 )
-def test_an_impossible_position_is_refused(position: dict[str, Any], told: str) -> None:
+def test_an_impossible_position_of_climate_is_refused_with_the_reason(
+    position: dict[str, Any], told: str
+) -> None:
     assert CLIMATE.positions is not None
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
         CLIMATE.positions().read(CLIMATE.game("ab").start(), position)

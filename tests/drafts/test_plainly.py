@@ -52,7 +52,9 @@ def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
     twice = f'play = ["{cards[0]} on {mine}", "{cards[0]}: {mine} body", "done"]'
     (told,) = note_sentences(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
     assert told.startswith("021 ")
-    assert told.endswith(f": after your other lines, {cards[0]} is not in your hand")
+    assert told.endswith(
+        f": once your other lines have taken effect, {cards[0]} is not in your hand"
+    )
 
 
 def test_a_line_of_another_kind_is_told_so() -> None:

@@ -130,7 +130,7 @@ def test_what_is_no_toml_is_told_how_to_mend(text: str, hint: str) -> None:
 
 MISTAKES = {
     'feed = ["x"]\nfeed = ["y"]': "this name is in the file twice",
-    "[always]\n[always]": "this table is in the file twice",
+    "[always]\n[always]": "this heading is in the file twice",
     'feed = ["x" "y"]': "there is a mistake in this list",
     'feed = "x\n': "the closing quote of this line is missing",
     'feed = """x': "the closing quote is missing",

@@ -110,7 +110,7 @@ def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
     text = write_draft(position(*FEEDING))
     assert '# "plants only",   # now: b5 eats\n' in text
     assert '# "hunt whatever is allowed, the largest first",   # now: nothing\n' in text
-    assert '# "plants first, then prey",   # now: b5 eats; always answers\n' in text
+    assert '# "plants first, then prey",   # now: b5 eats; answers every question\n' in text
 
 
 def test_explain_lists_the_lines_in_words(table: Round) -> None:

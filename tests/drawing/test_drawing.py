@@ -37,7 +37,7 @@ def squeezed(text: str) -> str:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
+def test_all_pieces_and_cards_on_the_table_are_in_the_picture(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
     svg = draw(scene, icons, {"a": "Ann", "b": "Bo"}, "a", width=width, is_separate_file=True)
     root, said = ElementTree.fromstring(svg), squeezed(svg_text(svg))
@@ -57,7 +57,7 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:
+def test_nothing_in_the_picture_crosses_its_right_edge(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
     root = ElementTree.fromstring(draw(scene, icons, {}, "a", width=width, is_separate_file=True))
     for right in _right_edges(root, 0.0):
@@ -78,7 +78,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_a_hidden_card_looks_like_any_other(game: str) -> None:
+def test_the_picture_for_spectators_names_no_hidden_card(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""
     scene, icons = drawn_scene(game, PUBLIC, 0.6)
     assert "data-card" not in card_html(UNKNOWN, icons) + card(UNKNOWN, icons).markup
@@ -88,7 +88,7 @@ def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     assert shown <= known
 
 
-def test_the_picture_of_a_seat_differs_only_in_what_the_seat_knows() -> None:
+def test_the_scene_of_a_seat_hides_the_hands_of_others() -> None:
     mine, icons = drawn_scene("evolution", "a", 0.6)
     theirs, _ = drawn_scene("evolution", "b", 0.6)
     hand = next(place.hand for place in mine.places if place.seat == "a")
@@ -102,7 +102,7 @@ def test_the_picture_of_a_seat_differs_only_in_what_the_seat_knows() -> None:
 EVIL = '"><script>alert(1)</script><g onload="x'
 
 
-def test_text_from_outside_is_never_markup() -> None:
+def test_hostile_names_and_cards_never_become_markup_in_a_picture() -> None:
     evil_piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
     scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (evil_piece,), (EVIL,)),))
     drawings = Drawings({}, {EVIL: Look("dots", max_marks=3)})
@@ -118,7 +118,7 @@ def test_text_from_outside_is_never_markup() -> None:
 
 
 @pytest.mark.parametrize("odd", ["\x00", "\x1b[2J", "\u202e", "\ufeff", "\ud800", "\n\n"])
-def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
+def test_a_picture_with_control_characters_in_its_texts_is_still_valid_svg(odd: str) -> None:
     odd_piece = Piece("a1", (("body", f"3{odd}"),), (f"horns{odd} 3",))
     scene = Scene(((f"deck{odd}", "3"),), (Place("a", (), (odd_piece,)),))
     svg = draw(scene, PLAIN, {"a": f"Ann{odd}"}, is_separate_file=True)
@@ -127,7 +127,7 @@ def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_there_is_no_inline_style_and_no_script(game: str) -> None:
+def test_a_picture_has_no_inline_style_and_no_script(game: str) -> None:
     """So that a page may forbid both (Content-Security-Policy without unsafe-inline)."""
     scene, icons = drawn_scene(game, "a", 0.6)
     markup = draw(scene, icons, {}, "a") + sprite(icons)
@@ -146,7 +146,7 @@ def test_there_is_no_inline_style_and_no_script(game: str) -> None:
         ("horns", "is not SVG"),
     ],
 )
-def test_an_icon_is_nothing_but_shapes(icon: str, told: str) -> None:
+def test_an_icon_with_anything_but_shapes_is_refused(icon: str, told: str) -> None:
     with pytest.raises(BadIcon, match=re.escape(told)):
         Icons({"horns": icon}, {}).symbols()
 
@@ -162,13 +162,13 @@ def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
     assert ">TL<" in svg  # the first letters of a card without an icon
 
 
-def test_an_empty_table_is_a_picture_too() -> None:
+def test_an_empty_table_makes_a_valid_picture() -> None:
     ElementTree.fromstring(draw(Scene((), ()), PLAIN, {}, is_separate_file=True))
 
 
 # ------------------------------------------------------------------ icons
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_every_card_has_an_icon_of_our_own(game: str) -> None:
+def test_every_card_has_an_icon(game: str) -> None:
     rules = ruleset(game)
     icons = icons_of(rules)
     cards = {card for deck in rules.decks.values() for card in deck}
@@ -177,7 +177,7 @@ def test_every_card_has_an_icon_of_our_own(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_cards_are_told_apart_without_colour(game: str) -> None:
+def test_no_two_cards_have_icons_of_the_same_shape(game: str) -> None:
     """No two cards of a ruleset have the same shapes and the same words."""
     rules = ruleset(game)
     icons = icons_of(rules)
@@ -187,7 +187,7 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
     assert len(shapes) == len(names)
 
 
-def test_the_climate_is_a_track_with_one_step_marked() -> None:
+def test_the_climate_is_drawn_as_a_track_with_one_step_marked() -> None:
     scene, icons = drawn_scene("climate", PUBLIC, 0.5)
     ((name, value),) = middle(scene, icons).tracks
     html, steps = track_html(name, value, icons), icons.looks[name].steps
@@ -207,7 +207,7 @@ def test_no_word_of_a_cards_name_is_broken(game: str) -> None:
         assert {word for line in lines for word in line.split()} <= {*words}, name
 
 
-def test_how_much_is_counted_with_marks() -> None:
+def test_body_population_and_food_are_drawn_as_counted_marks() -> None:
     scene, icons = drawn_scene("evolution", "a", 0.6)
     counted = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))
     svg = piece(counted, icons).markup
@@ -219,7 +219,7 @@ def test_how_much_is_counted_with_marks() -> None:
 
 # ------------------------------------------------------------------ on a page
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_all_of_a_piece_and_a_card_is_on_the_page(game: str) -> None:
+def test_all_facts_and_cards_of_a_piece_are_in_its_html(game: str) -> None:
     """As text, in elements that a button may have; where an icon stands for a word, for screen
     readers."""
     scene, icons = drawn_scene(game, "a", 0.6)
@@ -243,7 +243,7 @@ def test_all_of_a_piece_and_a_card_is_on_the_page(game: str) -> None:
         assert squeezed("".join(fact)) in squeezed(svg_text(fact_html(*fact, icons, "")))
 
 
-def test_a_name_is_left_out_only_where_its_icon_says_all() -> None:
+def test_a_cards_name_is_left_out_only_where_its_icon_says_all() -> None:
     icons = icons_of(ruleset("origin"))
     texts = ("swimming", "swimming (face down)", "cooperation with a2", "camouflage/fat_tissue")
     html = piece_html(Piece("a1", (), texts), icons)
@@ -251,7 +251,7 @@ def test_a_name_is_left_out_only_where_its_icon_says_all() -> None:
 
 
 # ------------------------------------------------------------------ what changed
-def test_what_changed_is_named_and_marked() -> None:
+def test_what_changed_since_the_last_scene_is_named_and_marked() -> None:
     one = Piece("a1", (("body", "1"), ("food", "0")), ("horns 3",))
     two = Piece("a1", (("body", "2"), ("food", "0")), ("horns 3", "horns 3"))
     new = Piece("a2", (("body", "1"),))
@@ -286,7 +286,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
+def test_the_contrast_of_colours_is_enough_in_light_and_dark(dark: bool) -> None:
     """WCAG 2.2 AA: text 4.5 to 1, and what tells something without words 3 to 1."""
     of = colours(dark)
     for ground in ("ground", "mat", "board", "art"):
@@ -302,7 +302,7 @@ def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
         assert contrast(*seat) >= 4.5, seat
 
 
-def test_a_file_needs_no_css_variables() -> None:
+def test_a_picture_in_a_file_of_its_own_uses_no_css_variables() -> None:
     """Many programs that show SVG files know none of them."""
     scene, icons = drawn_scene("evolution", "a", 0.6)
     svg = draw(scene, icons, {}, "a", is_separate_file=True)
@@ -316,7 +316,7 @@ def test_a_file_needs_no_css_variables() -> None:
     assert not {name for name in used if name.startswith("pb-")} - styled - bare
 
 
-def test_names_of_players_are_squeezed_and_not_cut() -> None:
+def test_long_names_of_players_are_squeezed_and_not_cut() -> None:
     scene = Scene((), (Place("a", (("food", "3"),), (), ()),))
     svg = draw(scene, PLAIN, {"a": "Wolfeschlegelsteinhausenbergerdorff " * 3}, width=360)
     assert "textLength" in svg

@@ -53,7 +53,7 @@ ACTIONS = Actions(Stop(), Throw(), Cover())
 SENTENCES = Sentences(*ACTIONS.sentences, Sentence("eats", "{sp} eats"))
 
 
-def test_options_are_listed_in_the_order_of_the_actions_and_by_what_uses_cards():
+def test_options_that_use_a_card_are_listed_last_together_card_by_card():
     assert list(ACTIONS.offers(None, "a", Hand())) == [
         "done",
         "[horns 4] on climbing 3",
@@ -91,7 +91,7 @@ def test_a_sentence_shows_the_cards_that_it_lays_open(text: str, cards: list[str
     assert SENTENCES.cards_shown(text) == cards
 
 
-def test_a_sentence_holds_all_its_words():
+def test_a_set_of_sentences_collects_the_prose_and_the_forms_of_each():
     said: Mapping[str, Mapping[str, int]] = {"up": {"up": 1}}
     words = Prose(SENTENCES.deeds, SENTENCES.ordered, reported_changes=SENTENCES.changes)
     assert words == Prose(

@@ -44,7 +44,7 @@ def test_nothing_is_listed_where_there_are_no_options() -> None:
     assert not fits([], "pass", CARDS)
 
 
-def test_what_fills_an_option_is_told_in_order() -> None:
+def test_the_cards_that_fill_an_option_are_returned_in_their_order() -> None:
     assert filled("[?] for [?]", "[horns 4] for [?]") == ["horns 4", "?"]
     assert filled("a1 eats", "a1 eats") == []
     with pytest.raises(ValueError, match="the answer 'pass' does not fit the option 'a1 eats'"):
@@ -59,7 +59,7 @@ def test_whoever_knows_the_card_must_name_it(viewpoint: str, refused: bool) -> N
     assert why == ("you must say which of your cards you mean" if refused else None)
 
 
-def test_a_card_of_nobody_may_stay_unknown_to_all_but_the_referee() -> None:
+def test_a_card_that_belongs_to_nobody_may_stay_unnamed_by_all_but_the_referee() -> None:
     for viewpoint in ("a", "b", PUBLIC):
         assert why_not(decision_to("deck shows ?"), "deck shows ?", viewpoint, CARDS) is None
     assert why_not(decision_to("deck shows ?"), "deck shows ?", ALL, CARDS)

@@ -14,13 +14,9 @@ OFFERS = Offers(
     [("?: a1 body", HAND), ("[?] on a1", ["fertile 2"]), ("[?] on a2", [])],
 )
 LISTED = [
-    "done",
-    "drop 1 of a1: climbing 3",
-    "[horns 4] replaces 1 of a1: climbing 3",
-    "fertile 2: a1 body",
-    "[fertile 2] on a1",
-    "horns 4: a1 body",
-]
+    "done", "drop 1 of a1: climbing 3", "[horns 4] replaces 1 of a1: climbing 3",
+    "fertile 2: a1 body", "[fertile 2] on a1", "horns 4: a1 body",
+]  # fmt: skip
 
 
 def test_offers_are_listed_card_by_card_of_the_hand():

@@ -30,7 +30,7 @@ def question_facts(decision: Decision) -> tuple[object, ...]:
     return decision.kind, decision.option_list(), decision.to, decision.cards, decision.deck
 
 
-def test_what_chance_is_asked() -> None:
+def test_each_question_to_chance_has_its_kind_options_cards_and_deck() -> None:
     for decision, facts in (
         (deal("a", 2), ("deal", ["a draws [?] [?]"], "a", (), "deck")),
         (deal("b", 1, "traits"), ("deal", ["b draws [?]"], "b", (), "traits")),
@@ -46,7 +46,7 @@ def test_what_chance_is_asked() -> None:
     assert question_facts(die(("left", "right")))[1] == ["left", "right"]
 
 
-def test_a_revealed_card_is_a_public_fact_of_its_seat_with_the_veto_of_the_rules() -> None:
+def test_a_revealed_card_becomes_a_public_fact_that_the_rules_may_veto() -> None:
     fact = reveal("b", "the card on b1", "horns 4", veto=lambda text: "no")
     assert (fact.seat, fact.kind, fact.fact, fact.to) == ("b", "reveal", True, PUBLIC)
     assert fact.option_list() == ["the card on b1 is horns 4"]
@@ -70,7 +70,7 @@ def test_views_of_different_knowledge_merge_both_ways() -> None:
         assert merge(one, other) == entry
 
 
-def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
+def test_others_never_see_which_order_line_answered_even_if_no_card_is_hidden() -> None:
     entry = Entry("k", "a", "a1 eats", "line [3]")
     for viewpoint, by in (("a", "line [3]"), (ALL, "line [3]"), ("b", "line [?]"),
                           (PUBLIC, "line [?]")):  # fmt: skip
@@ -165,7 +165,7 @@ def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> Non
         assert orders.answer("1.p.eat.a.0", decision_among("eat", option)) == answer
 
 
-def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
+def test_orders_remember_the_last_carried_out_line_of_each_kind() -> None:
     orders = OrderSet("a", 1, [Line(n, "s", str(n)) for n in range(4)], {"s"}, frozenset())
     for n in range(3):
         assert orders.answer("1.p.s.a.0", decision_among("s", *"0123")) == (str(n), f"line [{n}]")
@@ -174,7 +174,7 @@ def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
     assert orders.last_line_numbers == {"s": 2, "other": 9}  # the last line of each kind
 
 
-def test_the_lines_of_a_whole_script_are_those_of_its_round_only() -> None:
+def test_a_script_asked_as_a_whole_is_answered_by_lines_of_its_own_round_only() -> None:
     def options(steps: list[str]) -> list[str]:
         return ["done", "one"]
 

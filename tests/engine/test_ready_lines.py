@@ -62,7 +62,7 @@ def ready_answer(*lines: tuple[str, str] | tuple[str, str, bool], options: Seque
     )
 
 
-def test_a_ready_line_is_one_more_way_to_fit() -> None:
+def test_a_ready_line_answers_beside_written_lines_in_their_order() -> None:
     assert ready_answer(("feed", "the last")) == ("a1 attacks d1", "line [1]")
     assert ready_answer(("feed", "a1 attacks c1"), ("feed", "the last")) == (
         "a1 attacks c1",
@@ -83,14 +83,14 @@ def test_lines_that_hold_back_count_wherever_they_stand() -> None:
     assert ready_answer(*both) == ("a1 attacks b1", "line [3]")
 
 
-def test_they_hold_back_stars_and_standing_lines_but_not_what_is_written_out() -> None:
+def test_lines_that_hold_back_limit_stars_and_standing_lines_but_not_written_out_ones() -> None:
     never_b = ("feed", "never attack b")
     assert ready_answer(never_b, ("feed", "* attacks *")) == ("a1 attacks c1", "line [2]")
     assert ready_answer(never_b, ("feed", "* attacks *", True)) == ("a1 attacks c1", "always [2]")
     assert ready_answer(never_b, ("feed", "a1 attacks b1")) == ("a1 attacks b1", "line [2]")
 
 
-def test_one_that_would_leave_nothing_is_passed_over() -> None:
+def test_a_line_that_would_hold_back_every_option_is_passed_over() -> None:
     only = ["a1 attacks b1"]
     assert ready_answer(("feed", "never attack b"), ("feed", "the last"), options=only) is not None
     assert ready_answer(("feed", "never attack b"), options=only) is None
@@ -101,7 +101,7 @@ def test_other_text_is_no_ready_line(text: str) -> None:
     assert READY.read("feed", text) is None
 
 
-def test_what_it_says_names_the_argument() -> None:
+def test_the_description_of_a_ready_line_names_its_argument() -> None:
     said = READY.read("feed", "never attack c")
     assert said is not None
     assert said.line.describe("Cy") == "spares Cy"
@@ -111,7 +111,7 @@ def ask_play(*options: str) -> Decision:
     return feeding_decision(*options, kind="play")
 
 
-def test_a_list_can_leave_out_what_is_not_possible() -> None:
+def test_a_list_with_leave_out_what_is_not_possible_skips_impossible_steps() -> None:
     mine = orders_with_ready_lines(
         ("play", "one"), ("play", SKIP), ("play", "two"), ("play", "done")
     )
@@ -122,7 +122,7 @@ def test_a_list_can_leave_out_what_is_not_possible() -> None:
     assert mine.answer("1.p.play.a.2", ask_play("one", "two", "done")) is None
 
 
-def test_without_that_word_the_seat_is_asked() -> None:
+def test_without_leave_out_what_is_not_possible_an_impossible_step_is_asked_for() -> None:
     mine = orders_with_ready_lines(("play", "one"), ("play", "two"), ("play", "done", True))
     assert mine.answer("1.p.play.a.0", ask_play("two", "done")) is None
 
@@ -132,7 +132,7 @@ def test_a_list_that_leaves_out_everything_falls_back_on_standing_lines() -> Non
     assert mine.answer("1.p.play.a.0", ask_play("two", "done")) == ("done", "always [3]")
 
 
-def test_which_lines_are_opened() -> None:
+def test_a_ready_answer_opens_its_line_and_the_lines_that_held_back() -> None:
     mine = orders_with_ready_lines(
         ("feed", "never attack d"), ("feed", "the last"), ("feed", "* eats"), ("play", SKIP),
         ("play", "one"), ("feed", "never attack c", True),

@@ -136,7 +136,7 @@ def test_a_line_whose_slots_do_not_fit_answers_nothing(stage: Stage, text: str) 
     assert stage.advance() == ["1.play.play.a.0"]
 
 
-def test_a_face_down_card_that_is_taken_off_is_named_by_its_slot(stage: Stage) -> None:
+def test_an_order_to_take_off_a_face_down_card_names_it_by_its_slot(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: drop 1 of a1: #1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     assert stage.advance() == ["a.1"]
@@ -165,7 +165,9 @@ def test_only_a_default_leaves_its_slots_open() -> None:
         "#3 as grazing/fat_tissue on {b}1",
     ],
 )
-def test_a_trait_that_no_card_is_played_as_so_opens_nothing(text: str, together: bool) -> None:
+def test_a_line_that_plays_a_trait_in_a_way_no_card_allows_opens_no_card(
+    text: str, together: bool
+) -> None:
     stage = Stage("origin", together="yes" if together else "no")
     stage.advance()
     b = stage.referee.table.pending[0][1].seat
@@ -192,7 +194,7 @@ def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
     assert stage.referee.hands.held["b"] == [1, 3, 4, 5]
 
 
-def test_a_board_never_has_a_trait_three_times() -> None:
+def test_a_choice_may_put_a_trait_on_a_board_twice_for_a_moment_but_never_three_times() -> None:
     """A second one may lie there for a moment, until it is replaced; a third one may not."""
     stage = Stage("classroom", "abc")
     stage.advance()
@@ -361,7 +363,7 @@ def test_an_illegal_card_is_not_taken_off_before_it_turns_up() -> None:
     ]  # fmt: skip
 
 
-def test_a_whole_turn_with_an_illegal_pair_that_leaves_is_no_option() -> None:
+def test_a_line_that_plays_an_illegal_pair_and_takes_it_off_again_falls() -> None:
     """Once its cards are named, the line falls, and the cards stay in the hand."""
     stage = Stage("evolution", together="yes")
     stage.advance()
@@ -421,13 +423,10 @@ def test_a_wrong_fact_is_the_fault_of_no_seat(
 @pytest.mark.parametrize(
     "names",
     [
-        {},
-        {1: "horns 2"},
-        {2: "horns 3"},
-        {1: "horns 2", 2: "horns 3"},
+        {}, {1: "horns 2"}, {2: "horns 3"}, {1: "horns 2", 2: "horns 3"},
         {0: "carnivore 2", 1: "horns 2", 2: "horns 3", 3: "fertile 4"},
     ],
-)
+)  # fmt: skip
 def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
     stage: Stage, names: dict[int, str]
 ) -> None:
@@ -464,17 +463,14 @@ def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("text", "slots", "reason"),
     [
-        (
-            "[?] on a1; fertile 4: a1 body; done",
-            (1,),
-            "2 cards leave the hand, but the entry names 1 cards",
-        ),
+        ("[?] on a1; fertile 4: a1 body; done", (1,),
+            "2 cards leave the hand, but the entry names 1 cards"),
         ("[?] on a1; fertile 4: a1 body; done", (1, 1), "cards that are not in the hand"),
         ("[?] on a1; fertile 4: a1 body; done", (0, 1), "cards that are not in the hand"),
         ("[?] on a1; drop 1 of a1: horns 2; horns 3: a1 body; done", (1, 2), ""),
         ("done", (1,), "0 cards leave the hand, but the entry names 1"),
     ],
-)
+)  # fmt: skip
 def test_slots_in_a_log_must_fit_the_sentence(
     stage: Stage, text: str, slots: tuple[int, ...], reason: str
 ) -> None:
@@ -491,10 +487,11 @@ def test_slots_in_a_log_must_fit_the_sentence(
 
 
 @pytest.mark.parametrize(
-    ("text", "slots"),
-    [("[?]", (1,)), ("[?]", (3,)), ("[?]", ()), ("[?]", (0, 1)), ("done", ())],
+    ("text", "slots"), [("[?]", (1,)), ("[?]", (3,)), ("[?]", ()), ("[?]", (0, 1)), ("done", ())]
 )
-def test_a_default_takes_the_oldest_slots(stage: Stage, text: str, slots: tuple[int, ...]) -> None:
+def test_an_entry_by_default_that_takes_other_than_the_oldest_slots_is_refused(
+    stage: Stage, text: str, slots: tuple[int, ...]
+) -> None:
     """Nobody chooses which card of a silent seat leaves its hand."""
     entry = Entry("1.food.food.a.0", "a", text, "default", "a")
     with pytest.raises((Misfit, Illegal)):
@@ -502,7 +499,7 @@ def test_a_default_takes_the_oldest_slots(stage: Stage, text: str, slots: tuple[
     stage.referee.push(SlotEntry(entry._replace(text="[?]"), (0,)))
 
 
-def test_a_default_is_what_the_rules_say(stage: Stage) -> None:
+def test_an_entry_by_default_that_is_not_the_default_of_the_rules_is_refused(stage: Stage) -> None:
     """Also where the seat could have answered so."""
     stage.send("a", "food: [#0]")
     stage.send("b", "food: [#3]")
@@ -513,7 +510,7 @@ def test_a_default_is_what_the_rules_say(stage: Stage) -> None:
     stage.referee.push(SlotEntry(entry._replace(text="done")))
 
 
-def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
+def test_a_log_that_names_an_opened_card_differently_is_refused(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     stage.advance()
@@ -624,9 +621,7 @@ def written(own: OwnSlots, *texts: str) -> list[str]:
     return [line.text for line in own.write_lines(read_lines(texts))]
 
 
-def test_lines_get_the_slots_of_their_cards_and_of_equal_cards_different_ones(
-    stage: Stage,
-) -> None:
+def test_lines_get_the_slots_of_their_cards_and_of_equal_cards_different_ones(stage: Stage) -> None:
     own = owner(stage, "horns 2", "horns 2", "fertile 4", "climbing 5")
     assert written(
         own,
@@ -691,7 +686,9 @@ def test_a_line_that_needs_somebody_who_knows_the_hand_is_refused(
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_whatever_somebody_writes_is_an_answer_or_none(name: str) -> None:
+def test_text_with_wrong_slots_or_brackets_is_refused_with_a_reason_and_never_fails(
+    name: str,
+) -> None:
     """Legal sentences with wrong slots, brackets and pieces: a reason, and never another error."""
     stage, rng, refused = Stage(name, "abc"), Random(name), 0
     stage.advance()

@@ -74,28 +74,18 @@ def line_that_answered(mine, state: State, key: str = "1.f.feed.a.0") -> str:
 
 def test_standing_and_ready_lines_stop_and_written_ones_go_on() -> None:
     state = State()
-    mine = orders_with_stop_lines(
-        "always feed: a1 eats", "always stop: food at or below 3", state=state
-    )
-    ready = orders_with_stop_lines(
-        "feed: the first", "always stop: food at or below 3", state=state
-    )
-    star = orders_with_stop_lines("feed: * eats", "always stop: food at or below 3", state=state)
-    plain = orders_with_stop_lines("feed: a2 eats", "always stop: food at or below 3", state=state)
-    assert [line_that_answered(one, state) for one in (mine, ready, star)] == ["a1 eats"] * 3
+    lines = ("always feed: a1 eats", "feed: the first", "feed: * eats", "feed: a2 eats")
+    stop = "always stop: food at or below 3"
+    orders = [orders_with_stop_lines(line, stop, state=state) for line in lines]
+    assert [line_that_answered(one, state) for one in orders[:3]] == ["a1 eats"] * 3
     state.food = 3
-    for one in (mine, ready, star, plain):
+    for one in orders:
         one.entered(log_entry(), state)
-    assert [line_that_answered(one, state) for one in (mine, ready, star, plain)] == [
-        "",
-        "",
-        "",
-        "a2 eats",
-    ]
-    assert mine.stopped == ["food at or below 3"]
+    assert [line_that_answered(one, state) for one in orders] == ["", "", "", "a2 eats"]
+    assert orders[0].stopped == ["food at or below 3"]
 
 
-def test_it_stays_stopped_for_the_round_and_counts_again_in_the_next() -> None:
+def test_stopped_lines_stay_stopped_for_the_round_and_answer_again_in_the_next() -> None:
     state = State()
     mine = orders_with_stop_lines(
         "always feed: a1 eats", "always stop: somebody spoke", state=state

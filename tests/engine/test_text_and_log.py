@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import (
-    ALL,
-    PUBLIC,
-    Entry,
-    Forms,
-    Unreadable,
-    bare,
-    cards_in,
-    mask,
-    view,
-)
+from engine import ALL, PUBLIC, Entry, Forms, Unreadable, bare, cards_in, mask, view
 
 FORMS = Forms(trait="[{card}] on {sp}", eats="{sp} eats", despite="{sp} attacks despite {words}")
 
@@ -25,7 +15,7 @@ def test_masking_keeps_the_count() -> None:
     assert bare("[horns 4] on a1") == "horns 4 on a1"
 
 
-def test_who_reads_which_bracket() -> None:
+def test_only_the_owner_of_a_card_and_the_referee_read_its_bracket() -> None:
     entry = Entry("1.play.play.a.0", "a", "[horns 4] on a1", "line [3]", to="a")
     assert entry.masked_for("a") == entry
     assert entry.masked_for(ALL) == entry
@@ -34,7 +24,7 @@ def test_who_reads_which_bracket() -> None:
     assert view([entry, entry], "a") == [entry, entry]
 
 
-def test_a_dealt_card_is_its_owners_though_chance_says_it() -> None:
+def test_a_dealt_card_is_read_by_its_owner_although_chance_deals_it() -> None:
     entry = Entry("1.deal.deal.*.0", "*", "a draws [horns 4]", "chance", to="a")
     assert entry.masked_for("a").text == "a draws [horns 4]"
     assert entry.masked_for("b").text == "a draws [?]"

@@ -1,21 +1,9 @@
-"""Traits and their hooks: a kit has those of its traits, and no word is misspelt."""
+"""Traits and their hooks: a kit has those of its traits."""
 
 from __future__ import annotations
 
-import pytest
-
-from engine import Kits, hooks_of
+from engine import hooks_of
 from games.evolution.rules import EVOLUTION
-from games.evolution.table import Kit
-
-
-def test_a_misspelt_hook_fails_at_import() -> None:
-    class Hasty:
-        def defence_sise(self) -> None:
-            """Meant: defence_size."""
-
-    with pytest.raises(TypeError, match="defence_sise"):
-        Kits(Kit, {"hasty": Hasty()})
 
 
 def test_a_kit_is_compiled_once_and_ignores_words_that_are_no_trait() -> None:

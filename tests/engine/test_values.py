@@ -88,7 +88,7 @@ def test_wrong_values_are_refused(args: tuple[Any, ...], values: Any, told: str)
         Point(*args, **values)
 
 
-def test_equal_values() -> None:
+def test_values_of_one_class_with_equal_fields_are_equal() -> None:
     assert Point(1, 2, {"a": 1}) == Point(1, 2) != Point(1, 3)
     assert Point(1) != Below(1)
     assert Point(1) != (1, 0)
@@ -96,7 +96,7 @@ def test_equal_values() -> None:
     assert Point(1).seen is not Point(1).seen
 
 
-def test_nothing_can_be_changed() -> None:
+def test_no_field_of_a_value_can_be_changed_or_deleted() -> None:
     point: Any = Point(1)
     with pytest.raises(FrozenInstanceError):
         point.x = 2
@@ -129,7 +129,7 @@ def test_mutable_values_change_and_have_fields_of_their_own() -> None:
         hash(bag)
 
 
-def test_what_all_copies_share_is_neither_compared_nor_shown() -> None:
+def test_attributes_declared_as_shared_are_neither_compared_nor_shown() -> None:
     assert Board("one", 3) == Board("two", 3) != Board("one", 4)
     assert repr(Board("one", 3)) == "Board(body=3)"
 

@@ -27,7 +27,7 @@ PLACE = BoxContext("orders", "orders", 7, "b", 2)
 KEY = box_key(BO, public_of(AUDIT), GAME)
 
 
-def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
+def test_both_ends_open_a_box_and_making_it_twice_gives_the_same_bytes() -> None:
     box = seal(KEY, PLACE, b"horns 4", R_BOX)
     assert len(box) == R_BOX + TAG
     assert open_box(box_key(AUDIT, public_of(BO), GAME), PLACE, box) == b"horns 4"
@@ -44,12 +44,12 @@ def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
         replace(PLACE, revision=1),
     ],
 )
-def test_a_box_opens_in_its_own_place_only(place: BoxContext) -> None:
+def test_a_box_opens_only_in_its_own_place(place: BoxContext) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, place, seal(KEY, PLACE, b"x", R_BOX))
 
 
-def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
+def test_a_box_opens_only_for_its_own_two_keys_and_game() -> None:
     box = seal(KEY, PLACE, b"x", R_BOX)
     others = ((CY, AUDIT, GAME), (BO, CY, GAME), (BO, AUDIT, b"h" * 32))
     for secret, other, game in others:
@@ -58,14 +58,14 @@ def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
 
 
 @given(st.integers(0, R_BOX + TAG - 1), st.integers(1, 255))
-def test_a_flipped_byte_is_noticed(at: int, flip: int) -> None:
+def test_a_box_with_a_flipped_byte_does_not_open(at: int, flip: int) -> None:
     box = bytearray(seal(KEY, PLACE, b"x", R_BOX))
     box[at] ^= flip
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, PLACE, bytes(box))
 
 
-def test_every_truncation_is_noticed() -> None:
+def test_a_box_that_was_cut_short_does_not_open() -> None:
     box = seal(KEY, PLACE, b"x", 64)
     for length in range(len(box)):
         with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
@@ -73,18 +73,18 @@ def test_every_truncation_is_noticed() -> None:
 
 
 @given(st.binary(max_size=80), st.integers(0, 100))
-def test_padding(plain: bytes, room: int) -> None:
+def test_padded_text_has_the_wanted_length_and_is_read_back(plain: bytes, room: int) -> None:
     text = padded(plain, len(plain) + 8 + room)
     assert len(text) == len(plain) + 8 + room
     assert unpadded(text) == plain
 
 
-def test_what_does_not_fit_is_not_cut() -> None:
+def test_a_text_too_long_for_its_box_is_refused_and_not_cut() -> None:
     with pytest.raises(RecordError, match=r"\[padding\]"):
         padded(b"12345", 12)
 
 
-def test_a_text_that_fills_its_box_is_read_back_whole() -> None:
+def test_a_text_that_just_fills_its_box_is_read_back_whole() -> None:
     assert unpadded(padded(b"12345", 13)) == b"12345"
 
 
@@ -100,13 +100,13 @@ def test_a_text_that_fills_its_box_is_read_back_whole() -> None:
         u(1) + b"x" + bytes(20) + b"X",
     ],
 )
-def test_a_box_with_wrong_filling_opens_and_is_refused(text: bytes) -> None:
+def test_a_box_with_wrong_padding_is_refused(text: bytes) -> None:
     box = siv_seal(KEY, text, PLACE.associated()) if text else b""
     with pytest.raises(RecordError) as caught:
         open_box(KEY, PLACE, box) if text else unpadded(text)
     assert caught.value.reason == "padding"
 
 
-def test_low_order_keys_make_no_box() -> None:
+def test_a_low_order_key_makes_no_box() -> None:
     with pytest.raises(RecordError, match=r"so weak that others.*\[key\]"):
         box_key(BO, bytes(32), GAME)

@@ -30,7 +30,7 @@ def nested_tables(depth: int) -> st.SearchStrategy[dict[str, Any]]:
 
 @pytest.mark.sample(0)
 @given(nested_tables(3))
-def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> None:
+def test_a_written_document_is_read_back_and_a_toml_parser_agrees(doc: dict[str, Any]) -> None:
     body = emit(doc)
     assert parse(body) == doc
     assert tomllib.loads(body.decode("ascii")) == doc
@@ -39,7 +39,9 @@ def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> No
 
 @pytest.mark.sample(0)
 @given(nested_tables(2), st.data())
-def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.DataObject) -> None:
+def test_changed_bytes_never_give_the_same_document(
+    doc: dict[str, Any], data: st.DataObject
+) -> None:
     body = emit(doc)
     at = data.draw(st.integers(0, len(body)))
     cut = data.draw(st.integers(0, 2))
@@ -52,7 +54,7 @@ def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.D
 
 
 @given(nested_tables(3), st.data())
-def test_the_fast_way_accepts_and_refuses_what_the_slow_way_does(
+def test_the_fast_parser_accepts_and_refuses_what_the_slow_one_does(
     doc: dict[str, Any], data: st.DataObject
 ) -> None:
     lines = emit(doc).decode().splitlines(keepends=True)
@@ -83,12 +85,12 @@ def _outcome(read: Callable[[Any], object], what: bytes | str) -> object:
 
 @pytest.mark.parametrize("line", ODD_LINES)
 @pytest.mark.parametrize("before", ["", "a = 1\n", "a = [\n", "\n[a]\n", "\n[[a]]\n"])
-def test_an_odd_line_is_read_as_the_slow_parser_reads_it(before: str, line: str) -> None:
+def test_odd_lines_are_read_alike_by_the_fast_and_the_slow_parser(before: str, line: str) -> None:
     text = f"{before}{line}\n"
     assert _outcome(parse, text.encode()) == _outcome(parse_slowly, text)
 
 
-def test_the_layout() -> None:
+def test_a_document_is_written_in_the_canonical_layout() -> None:
     doc = {
         "b": [{"x": 1}, {}],
         "a": {"t": {"on": True}},
@@ -146,7 +148,7 @@ NOT_ONE_FORM = {
 
 
 @pytest.mark.parametrize(("text", "reason"), NOT_ONE_FORM.values(), ids=NOT_ONE_FORM.keys())
-def test_another_form_is_refused(text: str, reason: str) -> None:
+def test_toml_in_another_form_is_refused(text: str, reason: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse(text.encode())
     assert caught.value.reason == reason
@@ -165,7 +167,7 @@ def test_another_form_is_refused(text: str, reason: str) -> None:
         ("a = 1\n\n[b]\n\n[c]\nd = 1\n\n", "line 7 is not"),
     ],
 )
-def test_the_line_is_named_that_is_wrong(text: str, line: str) -> None:
+def test_the_error_names_the_line_that_is_wrong(text: str, line: str) -> None:
     with pytest.raises(RecordError, match=line):
         parse(text.encode())
 
@@ -202,25 +204,25 @@ AS_FAR_AS_IT_GOES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("doc", AS_FAR_AS_IT_GOES.values(), ids=AS_FAR_AS_IT_GOES.keys())
-def test_what_is_just_within_the_limits_is_written_and_read_both_ways(doc: dict[str, Any]) -> None:
+def test_values_just_within_the_limits_are_read_by_both_parsers(doc: dict[str, Any]) -> None:
     body = emit(doc)
     assert parse(body) == parse_slowly(body.decode()) == doc
 
 
-def test_the_longest_text_is_read_and_one_byte_more_is_refused() -> None:
+def test_the_longest_text_is_written_and_one_byte_more_is_refused() -> None:
     longest = {"a": "x" * ((1 << 20) - len('a = ""\n'))}
     assert parse(emit(longest)) == longest
     with pytest.raises(RecordError):
         emit({"a": longest["a"] + "x"})
 
 
-def test_escapes_have_the_form_that_their_size_asks_for() -> None:
+def test_characters_up_to_ffff_get_short_escapes_and_others_long_ones() -> None:
     body = emit({"a": "\uffff\U00010000X"})
     assert body == b'a = "\\uFFFF\\U00010000X"\n'
 
 
 @given(nested_tables(3))
-def test_the_guess_is_right_for_all_that_is_written(doc: dict[str, Any]) -> None:
+def test_the_quick_guess_reads_all_that_pbem_writes(doc: dict[str, Any]) -> None:
     assert guess(emit(doc).decode("ascii")) == doc
 
 
@@ -234,22 +236,22 @@ ODD_DOCUMENTS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("doc", ODD_DOCUMENTS)
-def test_the_guess_is_right_for_odd_documents(doc: dict[str, Any]) -> None:
+def test_the_quick_guess_reads_odd_documents(doc: dict[str, Any]) -> None:
     assert guess(emit(doc).decode("ascii")) == doc
 
 
 @pytest.mark.parametrize("text", ["a\n", "a = \n", "a = x\n", "[[a.b]]\n", "\n[a]\n\n[a]\n"])
-def test_what_is_certainly_no_document_is_not_guessed(text: str) -> None:
+def test_the_quick_guess_gives_up_on_what_is_no_document(text: str) -> None:
     assert guess(text) is None
 
 
 @pytest.mark.parametrize("doc", NOT_A_DOCUMENT.values(), ids=NOT_A_DOCUMENT.keys())
-def test_what_cannot_be_written_is_refused(doc: dict[str, Any]) -> None:
+def test_values_without_a_canonical_form_are_not_written(doc: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match=r"\[canonical\]"):
         emit(doc)
 
 
-def test_hostile_files_are_refused_before_the_parser_sees_them(
+def test_hostile_files_are_refused_before_a_toml_parser_reads_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def unreachable(_: str) -> None:
@@ -268,7 +270,7 @@ def test_hostile_files_are_refused_before_the_parser_sees_them(
 
 
 @needs_shared("vectors/toml-test-1.0.json")
-def test_the_published_toml_files() -> None:
+def test_published_toml_files_are_read_only_if_valid_and_canonical() -> None:
     cases = json.loads((SHARED / "vectors/toml-test-1.0.json").read_text())
     read = 0
     for name, case in cases.items():

@@ -69,7 +69,7 @@ def encoded_point(point: Extended) -> bytes:
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
-def test_prime_order_is_what_multiplying_by_it_says() -> None:
+def test_a_key_is_usable_exactly_if_the_prime_order_times_it_is_the_neutral_point() -> None:
     """The shortcut against the definition, for points with and without a part of small order."""
     low = [extended(bytes.fromhex(text)) for text in TORSION]
     for n in range(12):
@@ -80,7 +80,7 @@ def test_prime_order_is_what_multiplying_by_it_says() -> None:
             assert (why_not_ed25519(key) is None) == (x == 0 and y == z)
 
 
-def test_the_eight_points_of_small_order_are_found_and_refused() -> None:
+def test_the_eight_points_of_small_order_are_refused_as_keys() -> None:
     for text in TORSION:
         key = bytes.fromhex(text)
         x, y, z, _ = multiplied_point(8, extended(key))
@@ -89,7 +89,7 @@ def test_the_eight_points_of_small_order_are_found_and_refused() -> None:
         assert why_not_ed25519(key)
 
 
-def test_other_encodings_of_them_are_refused_too() -> None:
+def test_other_encodings_of_small_order_points_are_refused_as_keys() -> None:
     for number in (P, P + 1, 1 + (1 << 255), P - 1 + (1 << 255), P + (1 << 255)):
         key = number.to_bytes(32, "little")
         assert has_small_order(key)
@@ -105,7 +105,7 @@ def test_a_key_with_a_component_of_small_order_is_refused() -> None:
         assert why_not_ed25519(mixed)
 
 
-def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
+def test_keys_of_a_wrong_length_or_off_the_curve_are_refused() -> None:
     for key in (b"", bytes(31), bytes(33), (2).to_bytes(32, "little")):
         assert why_not_ed25519(key)
     assert why_not_x25519(bytes(31))
@@ -119,7 +119,7 @@ def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
 
 
 @needs_shared("vectors/cctv-ed25519.json")
-def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_published_cctv_edge_cases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from pbem.format import signed_file
 
     monkeypatch.setattr(signed_file, "_message", lambda kind, body: body)
@@ -138,7 +138,9 @@ def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_shared("vectors/wycheproof-ed25519.json")
-def test_wycheproof_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wycheproof_signatures_are_accepted_or_refused_as_stated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from pbem.format import signed_file
 
     monkeypatch.setattr(signed_file, "_message", lambda kind, body: body)
@@ -160,7 +162,7 @@ def test_wycheproof_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == {"valid", "invalid"}
 
 
-def test_s_plus_the_group_order_is_another_signature_and_refused() -> None:
+def test_a_signature_whose_s_exceeds_the_group_order_is_refused() -> None:
     signed = sign("turn", b"a = 1\n", SigningKey(b"k" * 32))
     s = int.from_bytes(signed.signature[32:], "little") + L
     forged = signed.signature[:32] + s.to_bytes(32, "little")
@@ -169,7 +171,7 @@ def test_s_plus_the_group_order_is_another_signature_and_refused() -> None:
 
 
 @needs_shared("vectors/wycheproof-x25519.json")
-def test_wycheproof_exchanges() -> None:
+def test_published_wycheproof_key_exchanges_give_the_stated_secrets() -> None:
     data = json.loads((SHARED / "vectors/wycheproof-x25519.json").read_text())
     refused = 0
     for case in (c for g in data["testGroups"] for c in g["tests"]):
@@ -185,7 +187,7 @@ def test_wycheproof_exchanges() -> None:
     assert refused > 10
 
 
-def test_u_plus_p_is_no_second_name_of_a_key() -> None:
+def test_an_x25519_key_in_another_encoding_is_refused() -> None:
     for u in range(19):
         with pytest.raises(RecordError, match="standard form"):
             check_x25519((u + P).to_bytes(32, "little"))

@@ -37,11 +37,11 @@ def refused_as_field(read, data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("why", no_points())
-def test_what_is_no_point_of_prime_order_is_refused(why):
+def test_points_not_of_prime_order_are_refused(why):
     assert refused_as_field(read_point, no_points()[why])
 
 
-def test_another_encoding_is_refused_whatever_the_library_says(monkeypatch):
+def test_another_encoding_of_a_point_is_refused_whatever_the_library_says(monkeypatch):
     """libsodium adds such points, and then two records would say the same."""
     good = curve_group.load_library()
     lax = replace(good, is_valid=lambda data: True)
@@ -52,7 +52,7 @@ def test_another_encoding_is_refused_whatever_the_library_says(monkeypatch):
 
 
 @pytest.mark.parametrize("data", OTHER_ENCODINGS, ids=bytes.hex)
-def test_a_hash_that_is_another_encoding_of_a_point_is_not_taken(monkeypatch, data):
+def test_a_hash_that_is_another_encoding_of_a_point_is_skipped(monkeypatch, data):
     hashes = [data + bytes(32), BASE + bytes(32)]
     monkeypatch.setattr(curve_group.hashlib, "sha512", lambda _: SimpleNamespace(digest=hashes.pop))
     hashes.reverse()
@@ -63,7 +63,7 @@ def test_a_hash_that_is_another_encoding_of_a_point_is_not_taken(monkeypatch, da
 
 
 @pytest.mark.parametrize("data", [IDENTITY, (P - 1).to_bytes(32, "little")], ids=bytes.hex)
-def test_a_hash_that_is_a_point_of_small_order_is_taken(monkeypatch, data):
+def test_a_hash_to_a_point_of_small_order_gives_the_neutral_point(monkeypatch, data):
     """The page makes no exception: 8 times this point is the neutral one."""
     monkeypatch.setattr(
         curve_group.hashlib, "sha512", lambda _: SimpleNamespace(digest=lambda: data + bytes(32))
@@ -73,12 +73,12 @@ def test_a_hash_that_is_a_point_of_small_order_is_taken(monkeypatch, data):
     curve_group.point_of.cache_clear()
 
 
-def test_points_are_read_as_they_are():
+def test_valid_points_are_read_unchanged():
     for point in (BASE, curve_group.multiply_base(7), curve_group.point_of(LABEL, b"x")):
         assert read_point(point) == point
 
 
-def test_each_bit_of_a_point_but_few_make_it_no_point():
+def test_flipping_a_bit_of_a_point_nearly_always_makes_it_invalid():
     """And what is read then is another point, never the same one in another form."""
     changed_points = {
         bytes(byte ^ (1 << bit % 8 if index == bit // 8 else 0) for index, byte in enumerate(BASE))
@@ -91,7 +91,7 @@ def test_each_bit_of_a_point_but_few_make_it_no_point():
     assert IDENTITY not in sums
 
 
-def test_scalars_are_read_below_the_order_of_the_group():
+def test_numbers_not_below_the_group_order_are_refused():
     for scalar in (0, 1, L - 1, 1 << 251):
         assert read_scalar(scalar.to_bytes(32, "little")) == scalar
         assert curve_group.scalar_bytes(scalar + 3 * L) == scalar.to_bytes(32, "little")
@@ -101,7 +101,7 @@ def test_scalars_are_read_below_the_order_of_the_group():
         assert refused_as_field(read_scalar, bytes(length))
 
 
-def test_the_arithmetic_is_that_of_a_group():
+def test_points_add_and_multiply_as_in_a_group():
     assert curve_group.multiply_base(1) == curve_group.multiply_base(L + 1) == BASE
     assert curve_group.multiply_base(2) == curve_group.add(BASE, BASE) == bytes.fromhex(TWICE)
     assert curve_group.multiply(5, bytes.fromhex(TWICE)) == curve_group.multiply_base(10)
@@ -112,7 +112,7 @@ def test_the_arithmetic_is_that_of_a_group():
     assert curve_group.weighted_sum([], []) == IDENTITY
 
 
-def test_the_neutral_point_comes_without_the_library():
+def test_sums_with_the_neutral_point_do_not_need_the_library():
     """Libraries refuse to multiply by zero, and to multiply the neutral point."""
     assert curve_group.multiply_base(0) == curve_group.multiply_base(2 * L) == IDENTITY
     assert curve_group.multiply(0, BASE) == curve_group.multiply(L, BASE) == IDENTITY
@@ -121,12 +121,12 @@ def test_the_neutral_point_comes_without_the_library():
     assert curve_group.subtract(BASE, BASE) == IDENTITY
 
 
-def test_sums_have_a_point_for_each_scalar():
+def test_a_weighted_sum_needs_one_scalar_for_each_point():
     with pytest.raises(ValueError, match="shorter"):
         curve_group.weighted_sum([1, 2], [BASE])
 
 
-def test_hashes_give_different_points_of_prime_order():
+def test_hashes_of_different_texts_are_different_points_of_prime_order():
     points = {curve_group.point_of(LABEL, b"%d" % number) for number in range(40)}
     assert len(points) == 40
     assert all(read_point(point) for point in points)
@@ -145,14 +145,14 @@ def test_a_stream_of_scalars_goes_on_where_it_stopped():
 # ---- the library
 
 
-def test_the_extra_installs_the_library_that_the_error_names():
+def test_the_dealers_extra_installs_the_library_that_the_error_names():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert [f'"{name}"' for name in project["optional-dependencies"]["dealers"]] == [
         curve_group.LIBRARY
     ]
 
 
-def test_a_library_that_takes_points_of_mixed_order_is_not_used():
+def test_a_library_that_accepts_points_of_mixed_order_is_not_used():
     good = curve_group.load_library()
     assert curve_group.refuses_mixed_order(good)
     mixed_order = good.add(BASE, (P - 1).to_bytes(32, "little"))
@@ -168,7 +168,7 @@ def test_a_library_that_takes_points_of_mixed_order_is_not_used():
         assert not curve_group.refuses_mixed_order(old)
 
 
-def test_a_build_without_these_functions_is_not_used():
+def test_a_library_build_without_the_needed_functions_is_not_used():
     good = curve_group.load_library()
 
     def is_missing(*arguments: bytes) -> bytes:
@@ -180,7 +180,7 @@ def test_a_build_without_these_functions_is_not_used():
     assert not curve_group.refuses_mixed_order(broken)
 
 
-def test_an_old_build_is_refused_with_the_command_to_mend_it(monkeypatch):
+def test_an_old_library_build_is_refused_with_the_command_to_mend_it(monkeypatch):
     bindings = pytest.importorskip("nacl.bindings")
     monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda data: True)
     with pytest.raises(CliError) as caught:
@@ -189,7 +189,7 @@ def test_an_old_build_is_refused_with_the_command_to_mend_it(monkeypatch):
     assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
 
 
-def test_without_the_library_the_command_to_install_it_is_named(monkeypatch):
+def test_without_the_library_the_error_names_the_command_to_install_it(monkeypatch):
     if sys.platform == "emscripten":
         pytest.skip("a tab has a library of its own")
     monkeypatch.setitem(sys.modules, "nacl", None)
@@ -215,7 +215,7 @@ except CliError as error:
 """
 
 
-def test_a_process_without_the_library_can_import_all_and_fails_at_the_first_use():
+def test_without_the_library_imports_work_and_only_the_first_use_fails():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert (
         done.stdout == "the library PyNaCl, which games in mode dealers need, is not installed\n"
@@ -234,7 +234,7 @@ finally:
 
 
 @pytest.mark.sample(0)
-def test_a_process_of_an_ordinary_command_loads_nothing_of_it(tmp_path):
+def test_an_ordinary_command_does_not_load_the_library(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, "demo", "--game", "classroom", "--players", "2"],
         capture_output=True, text=True, env=os.environ | {"PBEM_HOME": str(tmp_path)},

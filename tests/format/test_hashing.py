@@ -15,7 +15,7 @@ from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.kit.selection import SHARED, needs_shared
 
 
-def test_pae_is_the_published_encoding() -> None:
+def test_pae_gives_the_published_encoding() -> None:
     assert pae() == bytes(8)
     assert pae(b"") == b"\x01" + bytes(7) + bytes(8)
     assert pae(b"test") == b"\x01" + bytes(7) + b"\x04" + bytes(7) + b"test"
@@ -27,7 +27,7 @@ def test_pae_never_encodes_two_lists_alike(one: list[bytes], two: list[bytes]) -
 
 
 @needs_shared("vectors/wycheproof-hkdf_sha256.json")
-def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kdf_gives_the_published_hkdf_sha256_values(monkeypatch: pytest.MonkeyPatch) -> None:
     groups = json.loads((SHARED / "vectors/wycheproof-hkdf_sha256.json").read_text())["testGroups"]
     cases = [t for g in groups for t in g["tests"] if not t["salt"] and t["size"] >= 32]
     cases = [t for t in cases if t["result"] == "valid"]
@@ -40,13 +40,13 @@ def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
         assert okm.hex() == case["okm"][:64], case["tcId"]
 
 
-def test_a_kdf_used_twice_gives_what_two_give() -> None:
+def test_one_kdf_used_twice_gives_what_two_give() -> None:
     both = Kdf(b"secret")
     assert both.derive(protocol_labels.SALT, u(1)) == kdf(b"secret", protocol_labels.SALT, u(1))
     assert both.derive(protocol_labels.FILL, u(1)) == kdf(b"secret", protocol_labels.FILL, u(1))
 
 
-def test_the_stream_is_hmac_words() -> None:
+def test_a_stream_gives_the_words_of_hmac_sha256() -> None:
     key = bytes(range(32))
     words = b"".join(hmac.new(key, u(i), hashlib.sha256).digest() for i in range(3))
     stream = Stream(key)
@@ -55,7 +55,7 @@ def test_the_stream_is_hmac_words() -> None:
     ]
 
 
-def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
+def test_a_stream_skips_words_that_would_favour_small_numbers() -> None:
     bound = (1 << 63) + 1  # nearly half of all words are skipped
     stream, plain = Stream(b"k" * 32), Stream(b"k" * 32)
     kept = [w for w in (plain.number_below(1 << 64) for _ in range(40)) if w < bound]
@@ -63,7 +63,7 @@ def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
     assert [stream.number_below(bound) for _ in kept] == kept
 
 
-def test_a_word_at_the_limit_is_skipped_too() -> None:
+def test_a_stream_skips_a_word_exactly_at_the_limit() -> None:
     plain = Stream(b"k" * 32)
     words = [plain.number_below(1 << 64) for _ in range(40)]
     at, word = next((i, w) for i, w in enumerate(words) if w > 1 << 63)  # itself the limit
@@ -90,7 +90,7 @@ NAMES += " co-dealer-deputy seat-card seat-secret seat-nonce seat-proof"
 NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-check mail-token"
 
 
-def test_labels_are_the_names_in_the_protocol() -> None:
+def test_hash_labels_are_the_names_in_the_protocol() -> None:
     modules = vars(protocol_labels) | vars(card_labels)
     made = sorted(v for n, v in modules.items() if n.isupper())
     assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
@@ -98,5 +98,5 @@ def test_labels_are_the_names_in_the_protocol() -> None:
     assert protocol_labels.HELD_SEAT == b"pbem/1/held-seat"
 
 
-def test_th_is_sha256_over_the_encoding() -> None:
+def test_the_tagged_hash_is_sha256_over_the_encoding() -> None:
     assert th(protocol_labels.GAME, b"x") == hashlib.sha256(pae(b"pbem/1/game", b"x")).digest()

@@ -32,7 +32,7 @@ ARMOR = FILE.splitlines()[0], FILE.splitlines()[-1]
 
 @needs_ssh_keygen
 @pytest.mark.parametrize("passphrase", ["", "correct horse"])
-def test_a_key_made_by_ssh_keygen(tmp_path: Path, passphrase: str) -> None:
+def test_a_key_file_made_by_ssh_keygen_is_read(tmp_path: Path, passphrase: str) -> None:
     data = make_key(tmp_path / "key", passphrase=passphrase)
     assert is_encrypted(data) == bool(passphrase)
     key = read_key(data, passphrase.encode())
@@ -42,7 +42,7 @@ def test_a_key_made_by_ssh_keygen(tmp_path: Path, passphrase: str) -> None:
 
 @needs_ssh_keygen
 @pytest.mark.parametrize("passphrase", [None, b"correct horse"])
-def test_ssh_keygen_reads_the_key_we_write(tmp_path: Path, passphrase: bytes | None) -> None:
+def test_ssh_keygen_reads_a_key_file_by_pbem(tmp_path: Path, passphrase: bytes | None) -> None:
     path = tmp_path / "key"
     path.write_bytes(write_key(KEY, passphrase))
     path.chmod(0o600)
@@ -50,14 +50,14 @@ def test_ssh_keygen_reads_the_key_we_write(tmp_path: Path, passphrase: bytes | N
     assert done.stdout.decode().split()[:2] == public_line(KEY.public).split()
 
 
-def test_a_key_file_read_back() -> None:
+def test_a_written_key_file_is_read_back() -> None:
     assert read_key(FILE).seed == KEY.seed
     assert read_key(FILE.replace(b"\n", b"\r\n")).seed == KEY.seed
     assert read_key(FILE, b"a word it does not need").seed == KEY.seed
     assert public_of_file(FILE) == KEY.public
 
 
-def test_stray_characters_in_a_key_file_are_damage() -> None:
+def test_stray_characters_in_a_key_file_are_called_damage() -> None:
     stray = FILE[:100] + b"!!!!" + FILE[100:]
     for damaged in (stray, _refilled(lambda blob: b"X" + blob[1:])):
         for look in (read_key, is_encrypted, public_of_file):
@@ -68,7 +68,7 @@ def test_stray_characters_in_a_key_file_are_damage() -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_locked_key_file_wants_its_passphrase() -> None:
+def test_a_locked_key_file_needs_its_passphrase() -> None:
     locked = write_key(KEY, b"word")
     assert is_encrypted(locked)
     assert not is_encrypted(FILE)
@@ -83,7 +83,7 @@ def test_a_locked_key_file_wants_its_passphrase() -> None:
 
 @needs_ssh_keygen
 @pytest.mark.parametrize("kind", ["ecdsa", *long(["rsa"])])
-def test_other_kinds_are_refused_by_name(tmp_path: Path, kind: str) -> None:
+def test_key_files_of_other_types_are_refused_by_name(tmp_path: Path, kind: str) -> None:
     data = make_key(tmp_path / "key", kind)
     with pytest.raises(RecordError, match=f"of type .*{kind}.*needs an Ed25519"):
         read_key(data)
@@ -151,7 +151,7 @@ OTHER_FILES = {
 }
 
 
-def test_a_key_file_as_long_as_may_be_is_read() -> None:
+def test_the_longest_allowed_key_file_is_read() -> None:
     assert read_key(FILE.ljust(1 << 16)).seed == KEY.seed
 
 
@@ -165,13 +165,13 @@ def test_a_key_file_as_long_as_may_be_is_read() -> None:
         KEY.public,
     ],
 )
-def test_another_blob_is_no_public_key(blob: bytes) -> None:
+def test_bytes_that_are_no_ed25519_public_key_are_refused(blob: bytes) -> None:
     with pytest.raises(RecordError, match=r"^this is not an Ed25519 public key \[key\]"):
         parse_public_blob(blob)
 
 
 @pytest.mark.parametrize(("data", "words"), OTHER_FILES.values(), ids=OTHER_FILES.keys())
-def test_other_files_are_refused_with_the_reason(data: bytes, words: str) -> None:
+def test_files_that_are_no_private_key_are_refused_with_the_reason(data: bytes, words: str) -> None:
     with pytest.raises(RecordError, match=words) as caught:
         read_key(data)
     assert caught.value.reason == "key"
@@ -183,7 +183,7 @@ def test_a_changed_key_file_gives_the_same_key_or_an_error(at: int, new: bytes) 
         assert read_key(FILE[:at] + new + FILE[at + len(new) :]).seed == KEY.seed
 
 
-def test_a_public_half_of_another_key_is_noticed() -> None:
+def test_a_key_file_with_anothers_public_half_is_refused() -> None:
     other = SigningKey(b"o" * 32)
     blob = base64.b64decode(b"".join(FILE.splitlines()[1:-1]))
     swapped = base64.b64encode(blob.replace(KEY.public, other.public, 1))
@@ -191,7 +191,7 @@ def test_a_public_half_of_another_key_is_noticed() -> None:
         read_key(b"\n".join([FILE.splitlines()[0], swapped, FILE.splitlines()[-1]]))
 
 
-def test_public_forms() -> None:
+def test_a_public_key_is_read_back_from_its_line_and_wrong_lines_are_refused() -> None:
     line = public_line(KEY.public)
     assert parse_public_line(line) == KEY.public
     assert parse_public_blob(public_blob(KEY.public)) == KEY.public
@@ -203,7 +203,7 @@ def test_public_forms() -> None:
         parse_public_line(public_line(bytes(32)))
 
 
-def test_secrets_differ_by_use_game_and_seat() -> None:
+def test_derived_secrets_differ_by_use_game_and_seat() -> None:
     mine = Secrets(KEY.seed)
     table, game, other = b"t" * 16, b"g" * 32, b"h" * 32
     made = [mine.r_ref(table), mine.audit(table), mine.desk(table)]
@@ -230,5 +230,5 @@ def test_secrets_are_derived_as_the_protocol_says() -> None:
     )
 
 
-def test_a_key_shows_its_public_half_only() -> None:
+def test_printing_a_key_shows_only_its_public_half() -> None:
     assert repr(KEY) == f"SigningKey({public_line(KEY.public)})"

@@ -12,7 +12,7 @@ from tests.kit.selection import long
 
 
 @given(st.lists(st.binary(max_size=200), max_size=4))
-def test_round_trip(files: list[bytes]) -> None:
+def test_files_packed_into_mail_blocks_are_unpacked_the_same(files: list[bytes]) -> None:
     text = encode(files)
     assert text.isascii()
     assert all(len(line) <= 64 for line in text.splitlines())
@@ -20,14 +20,14 @@ def test_round_trip(files: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())
-def test_what_mail_does_is_undone(text: str) -> None:
+def test_what_mail_programs_do_to_a_block_is_undone(text: str) -> None:
     (block,) = decode(text)
     assert block.damage is None
     assert block.data in (FILE, FILE + b"x")
 
 
 @pytest.mark.parametrize("name", ["quoted", "CRLF", "em dashes", "rewrapped"])
-def test_a_repair_is_told(name: str) -> None:
+def test_a_repaired_block_is_called_repaired(name: str) -> None:
     assert decode(MANGLED[name])[0].repaired
     assert not decode(MANGLED["in a letter"])[0].repaired
 
@@ -44,30 +44,30 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize(("text", "words"), DAMAGED.values(), ids=DAMAGED.keys())
-def test_damage_is_named(text: str, words: str) -> None:
+def test_damage_to_a_block_is_described(text: str, words: str) -> None:
     (block,) = decode(text)
     assert block.data is None
     assert words in (block.damage or "")
 
 
-def test_lines_are_as_long_as_mail_can_carry() -> None:
+def test_the_full_lines_of_a_block_have_64_characters() -> None:
     lines = BLOCK.splitlines()
     assert {len(line) for line in lines[1:-3]} == {64}
     assert len(lines[-3]) <= 64
 
 
-def test_blocks_stand_apart_by_an_empty_line() -> None:
+def test_blocks_are_separated_by_an_empty_line() -> None:
     assert encode([b"a", b"b"]) == encode([b"a"]) + "\n" + encode([b"b"])
     assert encode([]) == ""
 
 
-def test_an_end_before_a_beginning_is_two_halves() -> None:
+def test_an_end_mark_before_a_begin_mark_makes_two_halves_of_blocks() -> None:
     first, second = decode(rows[-1] + rows[0])
     assert "the beginning of this block" in (first.damage or "")
     assert "the end of this block was cut off" in (second.damage or "")
 
 
-def test_a_beginning_before_another_is_a_block_cut_off() -> None:
+def test_a_second_begin_mark_means_that_the_first_block_was_cut_off() -> None:
     first, second = decode("".join(rows[:-1]) + BLOCK)
     assert "the end of this block was cut off" in (first.damage or "")
     assert second.data == FILE
@@ -80,7 +80,7 @@ def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:
 
 @pytest.mark.sample(0)
 @given(st.text(max_size=200), st.integers(0, len(BLOCK)))
-def test_no_text_ends_in_a_traceback_or_in_other_bytes(text: str, at: int) -> None:
+def test_text_inserted_into_a_block_gives_the_right_file_or_damage(text: str, at: int) -> None:
     for block in decode(BLOCK[:at] + text + BLOCK[at:]):
         assert block.data in (None, FILE)
 
@@ -95,7 +95,7 @@ PACKERS = {
 
 
 @pytest.mark.parametrize("packer", PACKERS.values(), ids=PACKERS.keys())
-def test_it_makes_no_difference_which_program_packed_a_block(packer: "zlib._Compress") -> None:
+def test_a_block_is_unpacked_whichever_program_packed_it(packer: "zlib._Compress") -> None:
     text = block_of(packer.compress(FILE) + packer.flush(), check_of(FILE))
     assert decode(text) == [Block(FILE)]
     assert decode(text.replace("\n", "\r\n")) == [Block(FILE, repaired=True)]
@@ -118,26 +118,26 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("packed", BROKEN.values(), ids=BROKEN.keys())
-def test_what_is_not_packed_as_it_should_be_is_damaged(packed: bytes) -> None:
+def test_a_block_that_is_not_packed_rightly_is_called_damaged(packed: bytes) -> None:
     (block,) = decode(block_of(packed, check_of(FILE)))
     assert block.data is None
     assert "damaged on the way" in (block.damage or "")
 
 
-def test_another_file_s_check_is_damage() -> None:
+def test_a_block_with_another_files_checksum_is_called_damaged() -> None:
     (block,) = decode(block_of(PACKED, check_of(b"x")))
     assert block.data is None
     assert "damaged on the way" in (block.damage or "")
 
 
 @pytest.mark.parametrize("more", [0, 1, 1 << 14, *long([200 << 20])])
-def test_a_file_has_at_most_1_mib(more: int) -> None:
+def test_a_block_with_a_file_over_1_mib_is_refused(more: int) -> None:
     data = bytes((1 << 20) + more)
     (block,) = decode(encode([data]))
     assert block.data == (None if more else data)
     assert ("unpacks to more than 1 MB" in (block.damage or "")) == bool(more)
 
 
-def test_blocks_are_shorter_than_the_files() -> None:
+def test_blocks_are_shorter_than_their_files() -> None:
     hexes = "".join(check_of(b"%d" % n) for n in range(400)).encode()
     assert len(encode([hexes])) < 0.85 * len(hexes)

@@ -20,7 +20,7 @@ FILE = sign("turn", BODY, KEY).file
 
 
 @needs_ssh_keygen
-def test_ssh_keygen_verifies_our_signature(tmp_path: Path) -> None:
+def test_ssh_keygen_verifies_pbems_signature(tmp_path: Path) -> None:
     other = SigningKey(b"o" * 32).public
     assert openssh_verifies(tmp_path, FILE, KEY.public, "turn@pbem-1")
     assert not openssh_verifies(tmp_path, FILE, KEY.public, "orders@pbem-1")
@@ -31,7 +31,7 @@ def test_ssh_keygen_verifies_our_signature(tmp_path: Path) -> None:
 
 
 @needs_ssh_keygen
-def test_ssh_keygen_signs_the_same_bytes(tmp_path: Path) -> None:
+def test_ssh_keygen_makes_the_same_signature_as_pbem(tmp_path: Path) -> None:
     path = tmp_path / "key"
     key = read_key(make_key(path))
     done = ssh_keygen("-q", "-Y", "sign", "-f", path, "-n", namespace("join"), stdin=BODY)
@@ -41,14 +41,14 @@ def test_ssh_keygen_signs_the_same_bytes(tmp_path: Path) -> None:
     assert split(BODY + trailer) == signed
 
 
-def test_a_signed_file_taken_apart() -> None:
+def test_a_signed_file_is_split_into_text_kind_key_and_signature() -> None:
     signed = split(FILE)
     verify(signed)
     assert (signed.body, signed.kind, signed.key, signed.file) == (BODY, "turn", KEY.public, FILE)
     assert signed.id == sign("join", BODY, KEY).id != sign("turn", BODY + b"w = 1\n", KEY).id
 
 
-def test_a_signature_of_one_kind_is_none_of_another() -> None:
+def test_a_signature_for_one_kind_of_record_is_invalid_for_another() -> None:
     signed = split(FILE)
     with pytest.raises(RecordError, match=r"does not match.*\[signature\]"):
         verify(Signed(signed.body, "orders", signed.key, signed.signature))
@@ -96,13 +96,13 @@ TRAILERS = {
 
 
 @pytest.mark.parametrize("data", TRAILERS.values(), ids=TRAILERS.keys())
-def test_another_trailer_is_refused(data: bytes) -> None:
+def test_a_signed_file_with_an_altered_trailer_is_refused(data: bytes) -> None:
     with pytest.raises(RecordError) as caught:
         split(data)
     assert caught.value.reason == "trailer"
 
 
-def test_a_file_of_one_mebibyte_is_read_and_a_longer_one_is_refused() -> None:
+def test_a_signed_file_of_one_mebibyte_is_read_and_a_longer_one_is_refused() -> None:
     room = (1 << 20) - len(FILE) + len(BODY)
     long = sign("turn", b"a" * (room - 1) + b"\n", KEY).file
     assert len(long) == 1 << 20
@@ -122,30 +122,30 @@ def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
 
 
 @given(st.integers(0, len(FILE)), st.integers(0, 3), st.binary(max_size=3))
-def test_no_other_bytes_are_a_signed_file(at: int, cut: int, new: bytes) -> None:
+def test_no_changed_bytes_make_a_valid_signed_file(at: int, cut: int, new: bytes) -> None:
     changed = FILE[:at] + new + FILE[at + cut :]
     with suppress(RecordError):
         verify(split(changed))
         assert changed == FILE
 
 
-def test_every_truncation_is_refused() -> None:
+def test_a_signed_file_that_was_cut_short_is_refused() -> None:
     for length in range(len(FILE)):
         with pytest.raises(RecordError):
             split(FILE[:length])
 
 
-def test_keys_nobody_may_use_are_refused_before_their_signature() -> None:
+def test_unusable_keys_are_refused_before_their_signature_is_checked() -> None:
     signed = split(FILE)
     with pytest.raises(RecordError) as caught:
         verify(Signed(signed.body, "turn", bytes(32), bytes(64)))
     assert caught.value.reason == "key"
     forged = Signed(signed.body, "turn", signed.key, b"\x01" + bytes(63))
     with pytest.raises(
-        RecordError, match=r"its first half .R. is none that a real .*\[signature\]"
+        RecordError, match=r"no real signature has such a first half .R. \[signature\]"
     ):
         verify(forged)
 
 
-def test_the_key_file_signs_as_the_key() -> None:
+def test_a_key_read_from_its_file_makes_the_same_signature() -> None:
     assert sign("turn", BODY, read_key(write_key(KEY))).file == FILE

@@ -46,7 +46,7 @@ def pbem(installed: Path, home: Path, *words: str) -> subprocess.CompletedProces
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 
-def test_the_game_is_short() -> None:
+def test_the_example_game_of_the_page_has_under_150_lines() -> None:
     assert len(CODE.splitlines()) < 150
 
 
@@ -60,14 +60,14 @@ def darts(site_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rulese
 
 
 @pytest.mark.sample(0)
-def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
+def test_the_example_game_of_the_page_keeps_the_laws(darts: Ruleset[Any]) -> None:
     assert isinstance(darts, Ruleset)
     for players in darts.players:
         for seed in range(10):
             LawfulGame(darts.game("abcd"[:players]), seed).run()
 
 
-def test_it_needs_nobody_who_knows_the_hands(darts: Ruleset[Any]) -> None:
+def test_the_example_game_needs_no_referee_who_knows_the_hands(darts: Ruleset[Any]) -> None:
     for way in ("ask", "whole"):
         game = Lockstep(darts, 3, way, way, "random", {})
         game.play()
@@ -75,7 +75,7 @@ def test_it_needs_nobody_who_knows_the_hands(darts: Ruleset[Any]) -> None:
 
 
 @pytest.mark.long
-def test_the_commands_on_the_page(site_folder: Path, tmp_path: Path) -> None:
+def test_the_commands_on_the_page_run_the_example_game(site_folder: Path, tmp_path: Path) -> None:
     for line in re.findall(r"^    pbem (.*)$", PAGE, re.MULTILINE):
         where = ["-C", str(tmp_path / "demo")] if line.startswith("demo") else []
         done = pbem(site_folder, tmp_path / "home", *line.split(), *where)
@@ -85,7 +85,7 @@ def test_the_commands_on_the_page(site_folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.usefixtures("darts")
-def test_people_play_it(tmp_path: Path) -> None:
+def test_people_play_the_example_game_by_order_files_until_the_audit(tmp_path: Path) -> None:
     """From `new` to the audit, with order files as people write them."""
     table = Round(tmp_path)
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))

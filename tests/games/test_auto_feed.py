@@ -20,7 +20,7 @@ def auto_fed_game(name: str, seed: int, autofeed: str):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["evolution", "climate"])
-def test_the_same_game_with_fewer_questions(name: str) -> None:
+def test_automatic_feeding_changes_no_game_and_asks_fewer_questions(name: str) -> None:
     fewer = 0
     for seed in SEEDS:
         printed, auto = auto_fed_game(name, seed, "no"), auto_fed_game(name, seed, "yes")

@@ -24,7 +24,7 @@ def test_the_same_seed_gives_the_same_game_as_before(name: str, seed: int) -> No
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("name", "seed"), GAMES)
-def test_everybody_replays_it_to_the_same_end(name: str, seed: int) -> None:
+def test_everybody_replays_a_finished_game_to_the_same_end(name: str, seed: int) -> None:
     finished = game_of_seed(name, seed)
     game = finished.table()
     full = Table(game, ALL, finished.log, checks_entries=True)
@@ -40,7 +40,7 @@ def test_everybody_replays_it_to_the_same_end(name: str, seed: int) -> None:
 
 @pytest.mark.sample(12)
 @pytest.mark.parametrize(("name", "seed"), GAMES)
-def test_the_seats_together_know_the_log(name: str, seed: int) -> None:
+def test_the_views_of_all_seats_merged_are_the_whole_log(name: str, seed: int) -> None:
     finished = game_of_seed(name, seed)
     known = view(finished.log, PUBLIC)
     assert all("[?]" in entry.text for entry in known if "[" in entry.text)
@@ -51,7 +51,7 @@ def test_the_seats_together_know_the_log(name: str, seed: int) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_everything_occurs(name: str) -> None:
+def test_all_that_can_occur_in_a_game_occurs_in_its_kept_games(name: str) -> None:
     games = [game_of_seed(name, seed) for seed in seeds_of(name)]
     seen = set().union(*(occurs(game.table(), game.log) for game in games))
     assert not sorted(wanted(name) - seen), "add games: python -m tests.games.make --add " + name
@@ -61,7 +61,7 @@ def test_every_ruleset_has_games_and_moments() -> None:
     assert set(MOMENTS) == set(BUILT_IN_GAMES) == digests_by_seed().keys()
 
 
-def test_a_game_that_is_not_there_is_missed() -> None:
+def test_without_large_tables_the_kept_games_do_not_show_all_that_can_occur() -> None:
     """Without its games with many players, of origin at least their number is missing."""
     games = [game_of_seed("origin", seed) for seed in seeds_of("origin")]
     few = [game for game in games if len(game.seats) < 5]

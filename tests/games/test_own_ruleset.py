@@ -132,7 +132,7 @@ def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: P
     said = designer.really("audit -C played/savannah")
     assert said.exit == 6, said
     assert "the rules of the package myhouse have changed since this game began" in said.out
-    assert "you (undo the change to go on with this game" in said.out
+    assert "you (to go on with this game, undo the changes" in said.out
     assert "copy the package under a new name" in said.out
     for accusation in ("signed what is wrong", "version of pbem"):
         assert accusation not in said.out + said.err
@@ -335,7 +335,9 @@ def test_a_ruleset_without_card_files_says_what_to_do_instead(
         ("games new there", "a folder called there already; nothing was overwritten"),
     ],
 )
-def test_what_cannot_be_made(visitor: Person, line: str, sentence: str) -> None:
+def test_a_package_that_cannot_be_made_is_refused_and_nothing_is_written(
+    visitor: Person, line: str, sentence: str
+) -> None:
     (visitor.place / "there").mkdir()
     said = visitor.pbem(line)
     assert said.exit == 2
@@ -343,7 +345,7 @@ def test_what_cannot_be_made(visitor: Person, line: str, sentence: str) -> None:
     assert [path.name for path in visitor.place.iterdir()] == ["there"]
 
 
-def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
+def test_a_package_made_from_the_app_extends_the_rules_of_the_app(visitor: Person) -> None:
     made = visitor.pbem("games new pond --from digital --json")
     data = json.loads(made.out)["data"]
     assert data["next"][2] == "pbem sim pond --against digital --games 3000"
@@ -353,7 +355,7 @@ def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
     )
 
 
-def test_the_page_has_all_hooks_as_they_are() -> None:
+def test_the_page_on_changing_a_card_lists_each_hook_once() -> None:
     page = PAGE.read_text("utf-8")
     assert page_with_table(page) == page, "run python -m tools.document_hooks"
     for hook in EVOLUTION.kits.hooks if EVOLUTION.kits else ():
@@ -362,7 +364,7 @@ def test_the_page_has_all_hooks_as_they_are() -> None:
 
 # ---------------------------------------------------------------- a real installation
 @pytest.mark.long
-def test_the_printed_commands_install_test_and_study_it(tmp_path: Path) -> None:
+def test_the_printed_commands_install_test_and_study_a_new_package(tmp_path: Path) -> None:
     """In an environment of its own, into which pip installed pbem: exactly what is printed."""
     venv.create(tmp_path / "venv", system_site_packages=False, with_pip=True)
     bin_folder = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")

@@ -1,6 +1,6 @@
 """A real host on a free port of this computer, and people at their own machines who use it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -53,12 +53,23 @@ def in_bucket(
 
 
 @pytest.fixture
-def dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
-    )
-    yield host
-    host.stop()
+def start_process(tmp_path: Path) -> Iterator[Callable[..., HostProcess]]:
+    """Start hosts as processes; they are stopped at the end of the test."""
+    running: list[HostProcess] = []
+
+    def one(*options: str, data: str = "", home: str = "owner", **env: str) -> HostProcess:
+        data = data or str(tmp_path / "data")
+        running.append(HostProcess(data, tmp_path / home, *options, **env))
+        return running[-1]
+
+    yield one
+    for host in running:
+        host.stop()
+
+
+@pytest.fixture
+def dealing_host(start_process) -> HostProcess:
+    return start_process("--deal", SOURCE_DATE_EPOCH=str(NOW))
 
 
 @pytest.fixture

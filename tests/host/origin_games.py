@@ -26,8 +26,7 @@ def play_turn(table: Round, address: str, names: str = "ann bo cy", **env: str) 
         assert said.exit in (0, 5), said.text
     output_of(table.person("ann"), f"tell -C {address} hello")
     output_of(table.person("ann"), f"notice end -C {address}")
-    said = table.person("rhea").pbem(f"advance -C {address}", **env)
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem(f"advance -C {address}", **env).checked(0)
 
 
 def hosted_folder(host: RunningHost, address: str) -> Path:
@@ -41,6 +40,5 @@ def record_files(host: RunningHost, address: str) -> dict[str, bytes]:
 
 
 def submit_pass(person: Person, address: str) -> str:
-    said = person.pbem(["submit", "-C", address, "-"], PASS)
-    assert said.exit == 0, said.text
+    said = person.pbem(["submit", "-C", address, "-"], PASS).checked(0)
     return said.text

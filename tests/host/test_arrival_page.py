@@ -44,7 +44,7 @@ def host_of(game) -> Iterator[object]:
         host.stop()
 
 
-def test_a_hundred_looks_at_once_draw_one_table(host_of, drawn_tables) -> None:
+def test_a_hundred_visits_at_once_draw_the_table_once(host_of, drawn_tables) -> None:
     games = host_of("middle").games
     pages = ArrivalPages(games, INDEX)
     game = games.peek(DIGITS)
@@ -55,7 +55,7 @@ def test_a_hundred_looks_at_once_draw_one_table(host_of, drawn_tables) -> None:
     assert len(drawn_tables) == 1
 
 
-def test_few_pages_are_kept(host_of, drawn_tables, monkeypatch) -> None:
+def test_a_host_keeps_a_limited_number_of_drawn_pages(host_of, drawn_tables, monkeypatch) -> None:
     games = host_of("middle").games
     pages = ArrivalPages(games, INDEX)
     game = games.peek(DIGITS)
@@ -67,16 +67,14 @@ def test_few_pages_are_kept(host_of, drawn_tables, monkeypatch) -> None:
     assert len(drawn_tables) == 3 * MAX_KEPT_PAGES
 
 
-def test_a_program_that_makes_previews_costs_no_drawing(host_of, drawn_tables) -> None:
+def test_a_program_that_previews_links_makes_the_host_draw_no_table(host_of, drawn_tables) -> None:
     pages = ArrivalPages(host_of("middle").games, INDEX)
     texts = {pages.without_summary() for _ in range(100)}
     assert texts == {f'<link href="../../shell.css">{PLACE_FOR_SUMMARY}'}
     assert not drawn_tables
 
 
-def test_a_game_too_long_to_read_is_shown_without_its_table(
-    host_of, drawn_tables, monkeypatch
-) -> None:
+def test_a_game_too_long_to_read_is_shown_without_its_table(host_of, drawn_tables, monkeypatch):
     monkeypatch.setattr(first_page_of_game, "MAX_UNREAD_TURNS", 5)
     games = host_of("middle").games
     text = ArrivalPages(games, INDEX).page(games.peek(DIGITS))
@@ -107,10 +105,9 @@ def folder_uses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return uses
 
 
-def test_a_game_of_19_000_files_costs_no_more_reads(
+def test_the_page_of_a_game_of_19_000_files_reads_no_more_files(
     host_of, drawn_tables, folder_uses, monkeypatch
 ) -> None:
-    """And the list of its files is made once, however many look at it at once."""
     games = host_of("middle").games
     folder = games.place.path
     folder_uses.clear()

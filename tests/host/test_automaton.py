@@ -4,25 +4,16 @@ takes nothing from another player. Commands at real machines, a real host.
 
 import json
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from tests.host.dealing import FORM, everybody_joins, wait_for_turn, wait_until_logged
 from tests.host.host_games import bot_answers
-from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.people import NOW, Person, output_of
 from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86400
-
-
-@pytest.fixture
-def automaton_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
-    root = tmp_path_factory.mktemp("automaton")
-    host = HostProcess(str(root / "data"), root / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW))
-    yield host
-    host.stop()
 
 
 def set_all_clocks(host: HostProcess, people: list[Person], now: int) -> None:
@@ -38,14 +29,12 @@ def turn_after(people: list[Person], last: int) -> int:
 
 
 def status_in_place(who: Person) -> dict:
-    said = who.pbem("status --json")
-    assert said.exit == 0, said.text
+    said = who.pbem("status --json").checked(0)
     return json.loads(said.out)["data"]
 
 
-def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, table: Round) -> None:
-    """Ann vouches for a key of her own; two days later Bo still has his seat."""
-    people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(dealing_host, table):
+    people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, bo = people
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
@@ -61,7 +50,7 @@ def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, ta
         "Ann confirms a new key for Bo; the other players cannot give Bo a new key now: a host "
         "deals" in told
     )
-    set_all_clocks(automaton_host, people, NOW + 49 * HOUR)
+    set_all_clocks(dealing_host, people, NOW + 49 * HOUR)
     last = turn_after(people, last)
     assert status_in_place(bo)["waits"] == []
     assert "b Bo (you)" in output_of(bo, "status")
@@ -84,7 +73,7 @@ def silent_bo(host: HostProcess, people: list[Person], present: dict[str, Person
     raise AssertionError("Bo is not idle")
 
 
-def nothing_agreed(ann: Person, seconds: float = 4) -> None:
+def nothing_agreed(ann: Person, seconds: float = 1.5) -> None:
     """The host has had the time to agree, and did not."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -94,15 +83,11 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
         time.sleep(0.5)
 
 
-def test_a_player_and_the_host_decide_nothing_for_the_silent(
-    automaton_host: HostProcess, table: Round
-) -> None:
+def test_one_player_and_the_host_cannot_shorten_the_deadline_of_a_silent_one(dealing_host, table):
     """24 hours become no 30 minutes, and the game does not end; once Cy agrees too, they do."""
-    people = everybody_joins(
-        automaton_host, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"}
-    )
+    people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"})
     ann, _, cy = people
-    silent_bo(automaton_host, people, {"a": ann, "c": cy})
+    silent_bo(dealing_host, people, {"a": ann, "c": cy})
     address = ann.env["PBEM_FOLDER"]
     output_of(ann, "notice deadline 30m")
     nothing_agreed(ann)
@@ -113,19 +98,17 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     )
 
 
-def test_with_one_player_present_a_game_does_not_end(
-    automaton_host: HostProcess, table: Round
-) -> None:
-    people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+def test_one_present_player_and_the_host_cannot_end_the_game(dealing_host, table):
+    people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, _ = people
-    now = silent_bo(automaton_host, people, {"a": ann})
+    now = silent_bo(dealing_host, people, {"a": ann})
     output_of(ann, "notice deadline 30m")
     output_of(ann, "notice end --no-winner")
     nothing_agreed(ann)
     told = output_of(ann, "status")
     assert "the notice is signed, and takes effect with the next turn" in told
     bot_answers(ann, ann.env["PBEM_FOLDER"], "a")
-    set_all_clocks(automaton_host, people, now + 5 * DAY)
+    set_all_clocks(dealing_host, people, now + 5 * DAY)
     nothing_agreed(ann)
     told = output_of(ann, "status")
     assert (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.files_made_once import OnceFiles
-from pbem.host.pauses_in_taking_files import MIN_PAUSE_SECONDS, Pause, Pauses
+from pbem.host.times_host_was_full_or_stopped import MIN_PAUSE_SECONDS, Pause, Pauses
 from tests.host.dealing import (
     FORM,
     POOL,
@@ -53,9 +53,7 @@ class Game:
         return text.replace("\n  ", "").replace(",\n", "").partition("silent = ")[2].split("\n")[0]
 
 
-def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_host_that_was_down_over_a_deadline_names_nobody_silent(dealing_host, table):
     game = Game(dealing_host, table)
     game.at(20 * HOUR)
     assert bot_answers(game.people[0], game.address, "a")
@@ -73,9 +71,7 @@ def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
     output_of(game.people[0], f"audit {game.address}")
 
 
-def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_notice_after_a_pause_does_not_shorten_the_time_that_the_pause_gives(dealing_host, table):
     """The host makes a turn that only lists the notice, and the deadline stays as it was."""
     game = Game(dealing_host, table)
     game.at(20 * HOUR, was_up=False)
@@ -95,7 +91,7 @@ def test_a_host_that_starts_again_soon_keeps_its_deadlines(dealing_host: HostPro
     assert game.silent() == '["a","b"]'
 
 
-def test_who_answers_after_a_pause_waits_for_nobody(dealing_host: HostProcess, table: Round):
+def test_a_turn_that_everybody_answered_after_a_pause_is_made_at_once(dealing_host, table):
     game = Game(dealing_host, table)
     game.at(5 * DAY, was_up=False)
     for seat, who in zip("ab", game.people, strict=True):
@@ -103,12 +99,11 @@ def test_who_answers_after_a_pause_waits_for_nobody(dealing_host: HostProcess, t
     wait_for_turn(game.address, 2)
 
 
-# ------------------------------------------------------------------ which times
 def pauses(folder: Path) -> Pauses:
     return Pauses(OnceFiles(folder))
 
 
-def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
+def test_two_hosts_over_one_store_know_the_same_pauses(tmp_path: Path):
     one, two = pauses(tmp_path), pauses(tmp_path)
     assert one.note_files_taken(1_000) is None
     assert two.note_files_taken(1_010) is None
@@ -121,7 +116,7 @@ def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
     assert pauses(tmp_path).note_files_taken(30_000) == Pause(20_000, 30_000)
 
 
-def test_a_pause_whose_end_two_hosts_have_noted_counts_once(tmp_path: Path):
+def test_a_pause_whose_end_two_hosts_noted_counts_once(tmp_path: Path):
     one, files = pauses(tmp_path), OnceFiles(tmp_path)
     one.note_files_taken(1_000)
     files.make("away-000000001000-000000005000", b"")
@@ -132,7 +127,7 @@ def test_a_pause_whose_end_two_hosts_have_noted_counts_once(tmp_path: Path):
     assert one.end_of(900, 1_100) == 5_203
 
 
-def test_a_full_host_says_nothing_of_files_until_there_is_room(tmp_path: Path):
+def test_the_time_in_which_a_host_was_full_counts_as_a_pause(tmp_path: Path):
     one = pauses(tmp_path)
     assert one.note_files_taken(1_000) is None
     one.note_full()
@@ -142,7 +137,7 @@ def test_a_full_host_says_nothing_of_files_until_there_is_room(tmp_path: Path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_clock_that_was_ahead_leaves_no_pause_in_times_to_come(tmp_path: Path):
+def test_a_clock_that_was_ahead_leaves_no_pause_in_the_future(tmp_path: Path):
     one = pauses(tmp_path)
     one.note_files_taken(1_000)
     assert one.note_files_taken(1_000_000) == Pause(1_000, 1_000_000)
@@ -151,7 +146,7 @@ def test_a_clock_that_was_ahead_leaves_no_pause_in_times_to_come(tmp_path: Path)
     assert one.end_of(0, 2_000) == 2_000
 
 
-def test_a_clock_that_is_wrong_after_the_host_was_away_hides_no_pause(tmp_path: Path):
+def test_a_wrong_clock_at_the_start_of_a_host_hides_no_pause(tmp_path: Path):
     """The computer starts with a date of next month, and learns the right one a minute later."""
     pauses(tmp_path).note_files_taken(1_000)
     pauses(tmp_path).note_files_taken(3_000_000)
@@ -170,7 +165,7 @@ def test_a_clock_that_is_wrong_after_the_host_was_away_hides_no_pause(tmp_path: 
         (1_500, 1_800, 2_300),
     ],
 )  # fmt: skip
-def test_what_was_left_stays_and_a_long_pause_gives_more(
+def test_after_a_pause_players_have_the_time_left_and_more_after_a_long_one(
     tmp_path: Path, begin: int, end: int, until: int
 ):
     one = pauses(tmp_path)

@@ -56,7 +56,7 @@ def kept_names(folder: Path, word: str = "") -> list[str]:
     return sorted(path.name for path in (folder / "calls").iterdir() if word in path.name)
 
 
-def test_an_address_that_was_replaced_must_be_confirmed_again(own_book: CallBook, tmp_path: Path):
+def test_a_mail_address_that_replaces_another_must_be_confirmed(own_book: CallBook, tmp_path: Path):
     own_book.confirm(take(own_book, "ann@example.org", NOW))
     renewed = take(own_book, "ann@example.org", NOW + 1)
     assert own_book.is_wanted(renewed), "the same address goes on"
@@ -69,16 +69,14 @@ def test_an_address_that_was_replaced_must_be_confirmed_again(own_book: CallBook
     assert not kept_names(tmp_path, "confirmed")
 
 
-def test_nobody_can_find_two_addresses_with_one_name():
+def test_nobody_can_make_two_addresses_with_one_file_name():
     """A confirmation counts for a name, so it has 128 bits of the hash of each part."""
     names = {address_name_of(GAME, bytes([n]) * 32, f"{n}@example.org") for n in range(3)}
     assert {len(name) for name in names} == {ADDRESS_NAME_CHARACTERS} == {3 * 32 + 2}
 
 
 @pytest.mark.parametrize("address", [ADDRESS, "ann@example.org"])
-def test_no_earlier_request_comes_back_after_a_stop(
-    own_book: CallBook, tmp_path: Path, address: str
-):
+def test_no_earlier_call_request_comes_back_after_a_stop(own_book, tmp_path, address):
     request = take(own_book, address, NOW)
     own_book.remove(request)  # with the link in a letter, or because a push service says: gone
     for time in (NOW - 1, NOW):
@@ -93,7 +91,7 @@ def test_no_earlier_request_comes_back_after_a_stop(
     )
 
 
-def test_a_stop_that_comes_first_counts_for_what_was_asked_before(own_book: CallBook):
+def test_a_stop_that_arrives_first_cancels_an_earlier_call_request(own_book: CallBook):
     assert take(own_book, ADDRESS, NOW, on=False) is None
     with pytest.raises(HostRefusal, match="a newer call request"):
         take(own_book, ADDRESS, NOW - 3)
@@ -116,7 +114,7 @@ def own_files(
     return files_beside(place_of("s3://calls/games"), "calls")
 
 
-def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_files: OnceFiles):
+def test_a_stop_of_calls_counts_at_once_for_another_host_of_the_same_games(own_files: OnceFiles):
     ours, theirs = CallBook(own_files), CallBook(own_files)
     ours.game_names(), theirs.game_names()
     request = take(ours, ADDRESS, NOW)
@@ -148,7 +146,7 @@ class _BusyFiles(OnceFiles):
         return super().make(name, data)
 
 
-def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path: Path):
+def test_of_a_call_request_and_a_stop_at_two_hosts_the_later_counts(tmp_path: Path):
     files = _BusyFiles(tmp_path / "calls")
     ours, theirs = CallBook(files), book_in(tmp_path)
     files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 1, on=False)
@@ -164,7 +162,7 @@ def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path:
     ]
 
 
-def test_nothing_of_a_seat_stays_after_it_has_stopped(
+def test_twenty_minutes_after_a_stop_nothing_of_a_seats_calls_is_kept(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
@@ -196,7 +194,7 @@ class _ReadFiles(OnceFiles):
         return super().read(name)
 
 
-def test_a_request_costs_no_look_at_other_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_call_request_reads_no_files_of_other_games(tmp_path, monkeypatch):
     files = _ReadFiles(tmp_path / "calls")
     ours, theirs = CallBook(files), book_in(tmp_path)
     assert ours.game_names() == set()
@@ -217,9 +215,7 @@ def test_a_request_costs_no_look_at_other_games(tmp_path: Path, monkeypatch: pyt
     assert ours.game_names() == set()
 
 
-def test_games_that_have_not_begun_leave_half_of_the_places(
-    own_book: CallBook, monkeypatch: pytest.MonkeyPatch
-):
+def test_games_that_have_not_begun_leave_half_of_the_call_places(own_book, monkeypatch):
     monkeypatch.setattr(taken_call_requests, "MAX_CALLS", 4)
 
     def take_before_turn_1(number: int) -> None:
@@ -249,7 +245,7 @@ class _FullFiles(OnceFiles):
         return super().make(name, data)
 
 
-def test_a_stop_works_on_a_full_disk(tmp_path: Path):
+def test_stopping_calls_works_on_a_full_disk(tmp_path: Path):
     book = CallBook(_FullFiles(tmp_path / "calls"))
     take(book, ADDRESS, NOW)
     with pytest.raises(StorageError):
@@ -258,7 +254,7 @@ def test_a_stop_works_on_a_full_disk(tmp_path: Path):
     assert [name[:8] for name in kept_names(tmp_path)] == ["stopped-"]
 
 
-def test_what_a_killed_host_was_just_writing_is_removed(own_book: CallBook, tmp_path: Path):
+def test_a_call_file_that_a_killed_host_left_half_written_is_removed(own_book, tmp_path):
     take(own_book, ADDRESS, NOW)
     rest = tmp_path / "calls" / ".~pbem-0123456789abcdef"
     rest.write_bytes(b"ann@example.org")
@@ -267,9 +263,7 @@ def test_what_a_killed_host_was_just_writing_is_removed(own_book: CallBook, tmp_
     assert not rest.exists()
 
 
-def test_what_belongs_to_a_request_stays(
-    own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_tidying_up_keeps_the_files_of_a_call_request(own_book, tmp_path, monkeypatch):
     monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
     request = take(own_book, "ann@example.org", NOW)
     own_book.confirm(request)

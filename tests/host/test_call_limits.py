@@ -22,7 +22,7 @@ def are_letters_allowed(counts: RequestCounts, network: str, game: str, mailbox:
     return True
 
 
-def test_a_neighbour_cannot_use_up_the_first_requests_of_a_seat():
+def test_a_neighbour_cannot_use_up_the_first_call_requests_of_a_seat():
     counts = RequestCounts()
     for number in range(HOUR_REQUESTS):
         counts.count_call_request("10.0.0.1", f"stranger {number}")
@@ -33,7 +33,7 @@ def test_a_neighbour_cannot_use_up_the_first_requests_of_a_seat():
     counts.count_call_request("10.0.0.2", "ann")
 
 
-def test_many_keys_do_not_lift_the_limit_of_a_network():
+def test_many_keys_do_not_raise_a_networks_limit_of_call_requests():
     counts, taken = RequestCounts(), 0
     for number in range(10 * HOUR_REQUESTS):
         with suppress(HostRefusal):
@@ -44,7 +44,7 @@ def test_many_keys_do_not_lift_the_limit_of_a_network():
     assert [counts.count_idle_call_stop("10.0.0.1") for _ in range(61)] == [True] * 60 + [False]
 
 
-def test_one_game_or_network_cannot_use_up_the_letters_of_all():
+def test_one_game_or_network_cannot_use_up_the_confirmation_letters_of_all():
     counts = RequestCounts()
     sent = 0
     for number in range(2 * ALL_LETTERS):
@@ -58,7 +58,7 @@ def test_one_game_or_network_cannot_use_up_the_letters_of_all():
     assert are_letters_allowed(counts, "10.9.9.9", "another game", "ann@example.org")
 
 
-def test_a_refused_letter_uses_up_nothing():
+def test_a_refused_confirmation_letter_counts_for_no_limit():
     counts = RequestCounts()
     for _ in range(3):
         assert are_letters_allowed(counts, "10.0.0.1", "game", "ann@example.org")
@@ -67,7 +67,7 @@ def test_a_refused_letter_uses_up_nothing():
     assert are_letters_allowed(counts, "10.0.0.1", "game", "bo@example.org")
 
 
-def test_tags_and_case_make_no_other_mailbox():
+def test_tags_and_case_of_an_address_make_no_other_mailbox():
     addresses = ["AnnB@Example.org", "annb+1@example.org", "annb+games+2@EXAMPLE.ORG"]
     assert {mailbox_of(address) for address in addresses} == {"annb@example.org"}
     assert mailbox_of("ann.b@example.org") != mailbox_of("annb@example.org"), "perhaps two people"
@@ -95,7 +95,7 @@ ODD_ADDRESSES = [
 ]  # fmt: skip
 
 
-def test_a_host_writes_only_to_plain_addresses():
+def test_a_host_writes_only_to_plain_email_addresses():
     server = Server("mail.example", 465, "tls")
     account = Account("rhea@example.org", "rhea", server, server, "keyring")
     letters = CallLetters(account, b"k" * 32, "https://pond.example.org")

@@ -3,7 +3,7 @@ it takes, and where it never calls. The push service is a real HTTPS server, and
 with the keys of the browser that it is for."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -28,13 +28,16 @@ DAY = 86_400
 
 
 @pytest.fixture
-def calling_host(tmp_path: Path, push_service: PushService) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    yield host
-    host.stop()
+def start_calling_host(start_process, push_service: PushService) -> Callable[[], HostProcess]:
+    """Start a host that calls by the push service; each has the same games and the same owner."""
+    options = ("--push-service", push_service.address)
+    env = {"SSL_CERT_FILE": push_service.ca, "SOURCE_DATE_EPOCH": str(NOW)}
+    return lambda: start_process(*options, **env)
+
+
+@pytest.fixture
+def calling_host(start_calling_host: Callable[[], HostProcess]) -> HostProcess:
+    return start_calling_host()
 
 
 class CalledGame:
@@ -83,9 +86,7 @@ def called_game(calling_host: HostProcess, table: Round, push_service: PushServi
 
 
 @pytest.mark.sample(0)
-def test_a_seat_is_called_once_for_each_turn_that_asks_it(
-    called_game: CalledGame, push_service: PushService
-):
+def test_a_seat_is_called_once_for_each_turn_that_asks_it(called_game, push_service):
     assert called_game.ask("a") == (200, "kept")
     assert called_game.ask("b") == (200, "kept")
     called_game.advance()
@@ -155,7 +156,7 @@ def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
 
 
 @pytest.mark.sample(0)
-def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
+def test_calls_end_when_stopped_when_the_browser_is_gone_and_with_the_game(
     called_game: CalledGame, push_service: PushService
 ):
     assert called_game.ask("a")[0] == 200
@@ -184,7 +185,7 @@ def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
 
 
 @pytest.mark.sample(0)
-def test_a_request_is_forgotten_if_the_game_does_not_begin(called_game: CalledGame):
+def test_a_call_request_is_forgotten_if_the_game_does_not_begin(called_game: CalledGame):
     called_game.ask("a")
     called_game.host.restart_at(NOW + 29 * DAY)
     called_game.ask("b", time=NOW + 29 * DAY)
@@ -208,9 +209,7 @@ def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGa
 
 
 @pytest.mark.sample(0)
-def test_nobody_is_called_again_who_has_answered_since(
-    tmp_path: Path, table: Round, push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_nobody_is_called_again_who_has_answered_since(tmp_path, table, push_service, monkeypatch):
     """Both services take the first call only after Ann has answered, and refuse it then."""
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
@@ -238,7 +237,7 @@ def test_nobody_is_called_again_who_has_answered_since(
 
 
 @pytest.mark.sample(0)
-def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
+def test_only_the_present_key_of_a_seat_may_ask_for_calls(called_game: CalledGame):
     request = called_game.ann.request(called_game.id, "a", NOW, host=called_game.host.url)
     ann, bo = key_of("ann"), key_of("bo")
     good = make_call_request(request, ann)
@@ -262,15 +261,11 @@ def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
     assert put(called_game.address, good)[0] == 409, "the same again"
     assert put(f"{called_game.address[:-1]}{'10'[called_game.address[-1] == '1']}", good)[0] == 404
     listed = session_at(called_game.address, called_game.people["Bo"]).listing
-    assert not [file for file in (*listing_files(listed),) if "call" in file]
-
-
-def listing_files(listing) -> list[str]:
-    return [file.path for file in (*listing.records, *listing.press)]
+    assert not [file for file in (*listed.records, *listed.press) if "call" in file.path]
 
 
 @pytest.mark.sample(0)
-def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
+def test_a_seat_has_five_addresses_and_a_network_sixty_call_requests_an_hour(
     called_game: CalledGame, push_service: PushService
 ):
     browsers = [Browser(push_service) for _ in range(6)]
@@ -297,9 +292,7 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
 
 
 @pytest.mark.sample(0)
-def test_requests_for_games_that_are_not_there_cost_no_room(
-    calling_host: HostProcess, tmp_path: Path
-):
+def test_call_requests_for_games_that_do_not_exist_take_no_memory(calling_host, tmp_path):
     host = RunningHost(tmp_path / "data-of-another")
     host.host.set_caller(host.url, Home(tmp_path / "owner-of-another"))
     try:
@@ -335,7 +328,7 @@ HOSTILE_ADDRESSES = [
 
 
 @pytest.mark.sample(0)
-def test_an_address_that_is_none_of_a_known_push_service_is_refused(called_game: CalledGame):
+def test_a_push_address_of_an_unknown_service_is_refused(called_game: CalledGame):
     for address in HOSTILE_ADDRESSES:
         status, sentence = called_game.ask("a", address=address)
         assert status == 400, address
@@ -348,9 +341,7 @@ def test_an_address_that_is_none_of_a_known_push_service_is_refused(called_game:
     )
 
 
-def test_no_redirect_is_followed_and_no_private_network_is_called(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_call_follows_no_redirect_and_reaches_no_private_network(push_service, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     pusher, browser = (
         Pusher(b"k" * 32, "https://pond.example.org", [push_service.address]),
@@ -383,9 +374,7 @@ def test_no_redirect_is_followed_and_no_private_network_is_called(
     assert len(push_service.deliveries) == 1
 
 
-def test_a_name_that_leads_to_another_server_is_not_called(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_push_service_without_a_certificate_for_its_name_is_not_called(push_service, monkeypatch):
     """Even of a service that the owner has named: who can change where a name leads has no
     certificate for it."""
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
@@ -400,9 +389,7 @@ def test_a_name_that_leads_to_another_server_is_not_called(
     assert push_service.deliveries == []
 
 
-def test_a_service_that_answers_byte_by_byte_is_cut_off(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_push_service_that_answers_byte_by_byte_is_cut_off(push_service, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     monkeypatch.setattr(web_push, "SEND_SECONDS", 0.5)
     push_service.trickle_bytes = 100  # one in 50 milliseconds
@@ -413,51 +400,39 @@ def test_a_service_that_answers_byte_by_byte_is_cut_off(
 
 
 @pytest.mark.sample(0)
-def test_two_hosts_over_one_place_call_once(
-    called_game: CalledGame, push_service: PushService, tmp_path: Path
-):
+def test_two_hosts_over_the_same_games_call_a_seat_once(called_game, start_calling_host):
     called_game.ask("a")
     called_game.ask("b")
-    other = HostProcess(
-        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    try:
-        called_game.advance()
-        until(lambda: called_game.ann.turns() and called_game.bo.turns())
-        called_game.host.restart_at(NOW)
-        called_game.answers("Ann")
-        called_game.answers("Bo")
-        called_game.advance()
-        until(lambda: len(called_game.ann.turns()) > 1 and len(called_game.bo.turns()) > 1)
-    finally:
-        other.stop()
+    other = start_calling_host()
+    called_game.advance()
+    until(lambda: called_game.ann.turns() and called_game.bo.turns())
+    called_game.host.restart_at(NOW)
+    called_game.answers("Ann")
+    called_game.answers("Bo")
+    called_game.advance()
+    until(lambda: len(called_game.ann.turns()) > 1 and len(called_game.bo.turns()) > 1)
+    other.stop()
     assert len(called_game.ann.turns()) == len(called_game.bo.turns()) == 2
 
 
 @pytest.mark.sample(0)
-def test_a_stop_at_one_of_two_hosts_counts_immediately_for_the_other(
-    called_game: CalledGame, push_service: PushService, tmp_path: Path
+def test_a_stop_of_calls_at_one_of_two_hosts_counts_at_once_for_the_other(
+    called_game, start_calling_host
 ):
-    other = HostProcess(
-        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
-        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
-    )  # fmt: skip
-    try:
-        until(lambda: called_game.ask("a") == (200, "kept"))
-        assert called_game.ask("b") == (200, "kept")
-        stop = called_game.ann.request(called_game.id, "a", NOW + 1, on=False)
-        address_there = called_game.address.replace(called_game.host.url, other.url)
-        assert ask_for_calls(address_there, stop, key_of("ann")) == (200, "kept")
-        called_game.advance()
-        until(lambda: called_game.bo.turns() == [1])
-    finally:
-        other.stop()
+    other = start_calling_host()
+    until(lambda: called_game.ask("a") == (200, "kept"))
+    assert called_game.ask("b") == (200, "kept")
+    stop = called_game.ann.request(called_game.id, "a", NOW + 1, on=False)
+    address_there = called_game.address.replace(called_game.host.url, other.url)
+    assert ask_for_calls(address_there, stop, key_of("ann")) == (200, "kept")
+    called_game.advance()
+    until(lambda: called_game.bo.turns() == [1])
+    other.stop()
     assert called_game.ann.turns() == []
 
 
 @pytest.mark.sample(0)
-def test_a_host_leaves_calls_to_another_that_can_send_them(
+def test_a_host_that_cannot_send_a_call_leaves_it_to_another_host(
     called_game: CalledGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
@@ -476,9 +451,7 @@ def test_a_host_leaves_calls_to_another_that_can_send_them(
 
 
 @pytest.mark.host
-def test_a_clock_that_was_far_ahead_does_not_spoil_later_requests(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_clock_that_was_far_ahead_does_not_spoil_later_call_requests(monkeypatch):
     from pbem.web.call_settings_page import next_time  # needs what only a host needs
 
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
@@ -488,7 +461,7 @@ def test_a_clock_that_was_far_ahead_does_not_spoil_later_requests(
     assert next_time(NOW + 365 * DAY) == NOW
 
 
-def test_a_request_has_one_form():
+def test_the_same_call_request_is_always_the_same_bytes():
     content = CallRequest(
         game=bytes(32), host="https://pond.example.org", seat="a", time=1, way="push", on=True,
         address="https://x.org/1", p256dh=b"\4" * 65, auth=b"\1" * 16,

@@ -1,29 +1,23 @@
 """A host deals with a referee at home: whole games, in which each is killed once in the middle."""
 
-from collections.abc import Iterator
 from math import inf
-from pathlib import Path
 
 import pytest
 
 from pbem.files.home import Home
 from pbem.host.dealing_host import seconds_to_next_look
-from tests.host.dealing import POOL, count_turns
-from tests.host.host_games import bot_answers, make_on_host
+from tests.host.dealing import POOL
+from tests.host.host_games import make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
-from tests.kit.running_host import HostProcess, RunningHost, RunProcess, has_seen_turn
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 
 
 @pytest.fixture
-def co_dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--co-deal", SOURCE_DATE_EPOCH=str(NOW)
-    )
-    yield host
-    host.stop()
+def co_dealing_host(start_process) -> HostProcess:
+    return start_process("--co-deal", SOURCE_DATE_EPOCH=str(NOW))
 
 
 def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
@@ -46,19 +40,13 @@ def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, li
         (10**6, inf, True, inf), (0, 172_800, True, 172_800),
     ],
 )  # fmt: skip
-def test_a_game_that_is_over_is_looked_at_when_the_secret_may_be_opened(
+def test_a_co_dealing_host_looks_at_a_finished_game_when_its_secret_may_open(
     idle: float, moment: float, ended: bool, seconds: float
 ) -> None:
     assert seconds_to_next_look(idle, moment, is_over=ended) == seconds
 
 
-def is_over(address: str) -> bool:
-    return b"final.toml" in POOL.request("GET", f"{address}/").data
-
-
-def test_the_host_says_its_line_and_names_itself_in_the_game(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_host, table):
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
     )
@@ -78,7 +66,7 @@ def test_the_host_says_its_line_and_names_itself_in_the_game(
         ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
     ],
 )
-def test_what_new_says_of_a_host_that_does_not_deal(
+def test_pbem_new_refuses_a_host_as_co_dealer_that_does_not_deal(
     co_dealing_host: HostProcess, host: RunningHost, table: Round, line: str, sentence: str
 ) -> None:
     addresses = {"url": co_dealing_host.url, "other": host.url}
@@ -89,9 +77,7 @@ def test_what_new_says_of_a_host_that_does_not_deal(
     assert sentence.format(**addresses) in said.err
 
 
-def test_a_copy_of_a_game_at_another_address_gets_nothing(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(co_dealing_host, table):
     address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
     copy = f"{co_dealing_host.url}/g/{'0' * 32}"
@@ -103,52 +89,13 @@ def test_a_copy_of_a_game_at_another_address_gets_nothing(
     assert not _last_deal(copy)
 
 
-def test_a_whole_game_although_each_dealer_is_killed_once(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
-    address, people = begin_with_host(table, co_dealing_host, "--game classroom")
-    rhea = RunProcess(table.person("rhea"))
-    kills = {4: co_dealing_host, 9: rhea}
-
-    turn = 0
-
-    def goes_on() -> bool:
-        nonlocal turn
-        for person, seat in zip(people, "ab", strict=True):
-            bot_answers(person, address, seat)
-        turns_before, turn = turn, count_turns(address)
-        return turn > turns_before or is_over(address)
-
-    try:
-        while not is_over(address):
-            until(goes_on, every=1.0, why=rhea.log.read_text)  # a host refuses who asks too often
-            for due in [number for number in kills if number <= turn]:
-                kills[due].kill()
-                kills.pop(due).start()
-        assert not kills
-        assert b"secret" not in _last_deal(address)
-        # the host opens its secret two days after it has seen the end, by itself
-        until(lambda: has_seen_turn(co_dealing_host.home, count_turns(address)), every=0.5)
-        co_dealing_host.restart_at(NOW + 48 * 3600)
-        until(
-            lambda: b"secret" in _last_deal(address), every=0.5, why=co_dealing_host.log.read_text
-        )
-    finally:
-        rhea.kill()
-    said = output_of(table.person("ann"), f"audit {address}")
-    assert "together could see every hand; neither can alone" in said, said
-    assert "Proven: every signature, card, die, move and standing order is right" in said, said
-
-
 def _last_deal(address: str) -> bytes:
     lines = POOL.request("GET", f"{address}/").data.decode().split("\n")
     paths = sorted(line.split(" ")[0] for line in lines if line.startswith("deals/"))
     return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""
 
 
-def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
-    host: RunningHost, table: Round
-) -> None:
+def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(host, table):
     rhea, hal, ann = (table.person(name) for name in ("rhea", "hal", "ann"))
     line = stdout_of(hal, "keys co-dealer").strip()
     address, joins = make_on_host(
@@ -164,10 +111,9 @@ def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
     assert hal.pbem(f"advance -C {address}").exit == 5, "nothing is owed"
 
 
-def test_a_second_host_goes_on_with_the_game_and_not_with_a_copy(
-    co_dealing_host: HostProcess, table: Round, tmp_path: Path
-) -> None:
-    """It has the same keys and games, but another home."""
+def test_a_second_co_dealing_host_goes_on_with_the_game_and_not_with_a_copy(
+    co_dealing_host, start_process, table, tmp_path
+):
     first = co_dealing_host
     address, _ = begin_with_host(table, first, "--game classroom")
     until(lambda: _last_deal(address), why=first.log.read_text)
@@ -179,12 +125,8 @@ def test_a_second_host_goes_on_with_the_game_and_not_with_a_copy(
     profiles = Home(tmp_path / "other" / "dealer")
     for profile in ("default", "co-dealer"):
         profiles.write_key(profile, Home(first.home / "dealer").read_key(profile))
-    second = HostProcess(first.data, tmp_path / "other", "--co-deal", SOURCE_DATE_EPOCH=str(NOW))
-    try:
-        address, copy = (place.replace(first.url, second.url) for place in (address, copy))
-        output_of(table.person("rhea"), f"advance -C {address}")
-        until(lambda: b"turn = 1" in _last_deal(address), why=second.log.read_text)
-        assert not _last_deal(copy)
-    finally:
-        second.stop()
-        first.start()
+    second = start_process("--co-deal", home="other", SOURCE_DATE_EPOCH=str(NOW))
+    address, copy = (place.replace(first.url, second.url) for place in (address, copy))
+    output_of(table.person("rhea"), f"advance -C {address}")
+    until(lambda: b"turn = 1" in _last_deal(address), why=second.log.read_text)
+    assert not _last_deal(copy)

@@ -22,7 +22,7 @@ WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 
 
 @pytest.mark.long
-def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
+def test_the_owner_of_a_host_lists_and_removes_games(table: Round, host: RunningHost):
     make_on_host(table, host, "--players Ann,Bo")
     address, _ = make_on_host(table, host, "--players Ann,Bo --title 'The pond'")
     owner, data = table.person("rhea"), table.root / "data"
@@ -41,7 +41,7 @@ def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     assert output_of(owner, f"host list --data {data}").count("0 turns") == 1
 
 
-def test_mistakes_get_a_sentence(table: Round):
+def test_mistakes_in_commands_of_a_host_get_a_sentence(table: Round):
     rhea, icon = table.person("rhea"), table.root / "icon"
     icon.write_bytes(b"\x89PNG \xff\xfe token")
     for line, words in {
@@ -53,7 +53,7 @@ def test_mistakes_get_a_sentence(table: Round):
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
         "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
-        "host --data x --port 0 --address https://example.org/games": "which has no path",
+        "host --data x --port 0 --address https://example.org/games": "without a path",
         "host --data x --port 0 --address ftp://example.org": "is not the address of a host",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
         "new pond --players Ann,Bo --at http://example.org": "use https://",
@@ -63,7 +63,7 @@ def test_mistakes_get_a_sentence(table: Round):
         assert said.exit in (2, 7), said
 
 
-def test_a_unit_is_printed_only_if_it_could_start(table: Round):
+def test_a_systemd_unit_is_printed_only_if_it_could_start(table: Round):
     rhea = table.person("rhea")
     with socket.socket() as other:  # such as the host that runs already
         other.bind(("127.0.0.1", 0))
@@ -80,7 +80,7 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
     assert not (rhea.place / "x").exists()
 
 
-def test_an_address_is_understood_as_people_type_it(table: Round):
+def test_the_address_of_a_host_is_understood_as_people_type_it(table: Round):
     for typed in ("pond.example.org", "HTTPS://Pond.Example.org/"):
         unit = output_of(table.person("rhea"), f"host --data x --address {typed} --print-unit")
         assert "--address https://pond.example.org\n" in unit.replace(" --deal", "")
@@ -88,7 +88,7 @@ def test_an_address_is_understood_as_people_type_it(table: Round):
     assert "--address http://[::1]:8080" in unit
 
 
-def test_a_port_that_is_still_taken_is_waited_for(table: Round):
+def test_a_host_whose_port_is_taken_ends_so_that_systemd_tries_again(table: Round):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -97,7 +97,7 @@ def test_a_port_that_is_still_taken_is_waited_for(table: Round):
     assert "if no other pbem host is running" in said.err
 
 
-def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
+def test_a_host_does_not_start_in_a_folder_of_other_files(table: Round):
     """Such as the folder `games/` of pbem's own source."""
     rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
     folder.mkdir(parents=True)
@@ -108,7 +108,7 @@ def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
     assert [path.name for path in folder.iterdir()] == ["registry.py"]
 
 
-def test_something_else_beside_the_games_keeps_no_host_from_starting(table: Round):
+def test_a_host_starts_in_its_folder_although_other_folders_are_there(table: Round):
     """What a host, a system or a stranger put there may stay."""
     rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
     names = ["0" * 32, f"dealing-{'0' * 32}", f"made-{'0' * 32}", ".DS_Store", "lost+found", "me"]
@@ -119,7 +119,7 @@ def test_something_else_beside_the_games_keeps_no_host_from_starting(table: Roun
     assert sorted(path.name for path in folder.iterdir()) == sorted(names)
 
 
-def test_the_unit_has_the_options_of_the_command(table: Round):
+def test_the_systemd_unit_of_a_host_has_the_options_of_the_command(table: Round):
     rhea = table.person("rhea")
     unit = output_of(rhea, "host --data games --port 8088 --print-unit")
     assert f"host --data {rhea.place}/games --bind 127.0.0.1 --port 8088" in unit
@@ -133,7 +133,7 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
 
 
 @pytest.mark.long
-def test_a_host_starts_serves_and_stops(tmp_path: Path):
+def test_a_host_starts_serves_logs_and_stops(tmp_path: Path):
     """As a user starts it; its log has no address, and its password only its owner can read. Each
     line about what happens has its time."""
     env = {**os.environ, "PBEM_HOME": str(tmp_path / "home")}
@@ -178,7 +178,7 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     assert len(list(Games(tmp_path / "data").names())) == 2
 
 
-def test_a_token_can_come_through_a_pipe(tmp_path: Path):
+def test_the_token_file_of_a_host_can_be_a_pipe(tmp_path: Path):
     """As in `--token-file <(pass show host)`; the host goes on to look at its other options."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

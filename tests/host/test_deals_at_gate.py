@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -40,9 +39,7 @@ def first_deals(whole_game: DealersGame, keeper: Keeper, turn: int) -> list[Reco
 
 
 @pytest.mark.sample(0)
-def test_every_record_of_a_game_is_taken_once(
-    whole_game: DealersGame, record_keeper: Keeper
-) -> None:
+def test_the_gate_takes_every_record_of_a_game_with_dealers_once(whole_game, record_keeper):
     records = in_time(whole_game.root)
     assert sum(record.content.kind == "deal" for record in records) > 10
     assert [*record_keeper.play(records)] == records
@@ -54,9 +51,7 @@ def test_every_record_of_a_game_is_taken_once(
 
 
 @pytest.mark.sample(0)
-def test_a_part_that_the_host_has_lost_is_taken_again(
-    whole_game: DealersGame, record_keeper: Keeper
-) -> None:
+def test_a_dealers_part_that_the_host_has_lost_is_taken_again(whole_game, record_keeper):
     deal = next(deal for deal in whole_game.deals.values() if deal.content.turn == 2)
     for record in in_time(whole_game.root):
         if record.id != deal.id:
@@ -65,7 +60,7 @@ def test_a_part_that_the_host_has_lost_is_taken_again(
 
 
 @pytest.mark.sample(0)
-def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
+def test_a_forged_part_of_a_dealer_is_refused(whole_game, record_keeper):
     deal, others = first_deals(whole_game, record_keeper, 0)
     wrong_keys = (STRANGER, whole_game.referee, played_key("Ann"), whole_game.dealer_keys[1])
     for key in wrong_keys:
@@ -79,8 +74,7 @@ def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper
 
 
 @pytest.mark.sample(0)
-def test_what_nobody_needs_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
-    """A part that is not owed, one after the next turn, and the secret before the end."""
+def test_a_dealers_part_that_nobody_needs_is_refused(whole_game, record_keeper):
     (deal,) = first_deals(whole_game, record_keeper, 1)
     assert deal.content.dealer == 0, "dealers mix one after the other"
     key = whole_game.dealer_keys[0]
@@ -95,7 +89,7 @@ def test_what_nobody_needs_is_refused(whole_game: DealersGame, record_keeper: Ke
     late = make(replace(deal.content, mix=whole_game.deals[turn.content.deals[0]].content.mix), key)
     assert late.id == deal.id, "the same is no other part"
     other = make(other_mix(deal), key)
-    assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without these")
+    assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without this file")
 
 
 def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
@@ -107,22 +101,18 @@ def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_signs_only_a_few_parts_for_one_turn(
-    whole_game: DealersGame, record_keeper: Keeper
-) -> None:
+def test_the_gate_takes_only_a_few_parts_of_a_dealer_for_one_turn(whole_game, record_keeper):
     (deal,) = first_deals(whole_game, record_keeper, 1)
     key = whole_game.dealer_keys[0]
     for number in range(MAX_DEALS):
         bad = make(other_mix(deal, number), key)
         assert record_keeper.put(bad.file, path_of(bad))
-    words = f"already has {MAX_DEALS} different files of yours"
+    words = f"already has {MAX_DEALS} different files from you"
     assert record_keeper.refuses(deal.file, path_of(deal), words)
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_fills_its_own_share_of_a_game(
-    whole_game: DealersGame, record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dealer_can_fill_only_their_own_share_of_a_game(whole_game, record_keeper, monkeypatch):
     """Also with parts that prove nothing; the referee and the other dealer have their room."""
     (deal,) = first_deals(whole_game, record_keeper, 1)
     monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 8 * len(deal.file))
@@ -137,8 +127,7 @@ def test_a_dealer_fills_its_own_share_of_a_game(
 
 
 @pytest.mark.sample(0)
-def test_the_deputy_of_a_dealer_takes_its_place(tmp_path: Path, record_keeper: Keeper) -> None:
-    """The host takes its notice; from the turn that lists it on, only its key deals."""
+def test_the_gate_takes_the_parts_of_a_dealers_deputy_after_the_takeover(tmp_path, record_keeper):
     game = DealersGame(tmp_path / "game", dealer_deputies=True)
     game.play(1)
     for record in in_time(game.root):

@@ -81,19 +81,17 @@ class Places:
     "ruleset",
     [pytest.param(one, marks=[] if one == "classroom" else pytest.mark.long) for one in RULESETS],
 )
-def test_a_whole_game_of_people_at_four_places(
+def test_people_at_a_host_by_mail_and_in_its_bucket_play_a_game_to_the_end(
     table: Round, in_bucket: RunningHost, ruleset: str
 ) -> None:
     places = Places(table, in_bucket, ruleset)
     places.play()
     for place in (places.address, places.folder, places.bucket):
-        audit = table.person("eve").pbem(f"audit {place}")
-        assert audit.exit == 0, audit.text
-        assert "Proven: " in audit.out
+        table.person("eve").pbem(f"audit {place}").checked(0, out="Proven: ")
 
 
 @pytest.mark.long
-def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: RunningHost):
+def test_the_secret_address_of_a_game_is_in_no_record_and_no_folder_name(table, host):
     address, lines = make_on_host(table, host, "--players Ann,Bo")
     output_of(table.person("ann"), lines["Ann"])
     secret = address.rpartition("/")[2]
@@ -102,8 +100,7 @@ def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: 
         assert path.is_dir() or secret.encode() not in path.read_bytes()
 
 
-def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
-    """Anywhere, by a person whose computer knows nothing of the game."""
+def test_a_pasted_line_is_enough_to_join_a_game_on_a_host(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy")
     output_of(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
     said = output_of(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
@@ -113,14 +110,12 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
     )
     assert address in output_of(table.person("bo"), "list")
     wrong = lines["Cy"].replace(address[-32:], "ab" * 16)
-    said = table.person("cy").pbem(["join", wrong])
-    assert said.exit == 2, said.text
+    said = table.person("cy").pbem(["join", wrong]).checked(2)
     assert "Traceback" not in said.text
 
 
 @pytest.mark.long
-def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
-    """Ann joins in the browser; her table shows the game on the host."""
+def test_a_line_pasted_at_pbem_table_is_enough_to_join_a_game_on_a_host(table, host):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     asking = enter_table(table.person("ann"))
     answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")

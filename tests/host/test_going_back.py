@@ -5,7 +5,13 @@ import shutil
 
 import pytest
 
-from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
+from tests.host.origin_games import (
+    begin_on_host,
+    hosted_folder,
+    play_turn,
+    record_files,
+    submit_pass,
+)
 from tests.kit.people import NOW, Round, output_of
 from tests.kit.running_host import RunningHost, StartHost
 
@@ -20,7 +26,7 @@ def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
 
 
 @pytest.mark.sample(0)
-def test_what_the_copy_lacks_comes_back_with_the_next_command(
+def test_files_that_a_restored_host_lacks_are_sent_again_by_the_next_command(
     table: Round, start_host: StartHost, caplog: pytest.LogCaptureFixture
 ):
     host, older = start_host(), str(table.root / "older")
@@ -29,7 +35,7 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
     play_turn(table, address, "ann bo")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        output_of(person, ["submit", "-C", address, "-"], PASS)
+        submit_pass(person, address)
         output_of(person, f"status -C {address}")
     before = record_files(host, address)
     host = gone_back(host, start_host, older)
@@ -53,13 +59,11 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
     assert table.person("eve").pbem(f"audit {address}").exit == 0
 
 
-def test_the_referee_gives_back_the_last_turn_before_making_another(
-    table: Round, start_host: StartHost
-):
+def test_the_referee_sends_a_restored_host_its_last_turn_before_making_another(table, start_host):
     host, older = start_host(), str(table.root / "older")
     address = begin_on_host(table, host, "Ann,Bo")
     for name in ("ann", "bo"):
-        output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
+        submit_pass(table.person(name), address)
     shutil.copytree(host.games.place.path, older)
     rhea = table.person("rhea")
     output_of(rhea, f"advance -C {address}")
@@ -70,16 +74,14 @@ def test_the_referee_gives_back_the_last_turn_before_making_another(
 
 
 @pytest.mark.sample(0)
-def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
-    table: Round, start_host: StartHost
-):
+def test_a_player_is_told_of_another_turn_in_the_place_of_one_that_they_saw(table, start_host):
     """The owner also put back the home of the machine that makes turns: it makes another turn 2 of
     the same size, before anybody looks."""
     host, older = start_host(), str(table.root / "older")
     address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        output_of(person, ["submit", "-C", address, "-"], PASS)
+        submit_pass(person, address)
     shutil.copytree(host.games.place.path, older)
     shutil.copytree(rhea.home, table.root / "old home")
     output_of(rhea, f"advance -C {address}")
@@ -91,6 +93,4 @@ def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
     output_of(rhea, f"advance -C {address} --now {NOW + 60}")
     assert (hosted_folder(host, address) / "turns/0002.toml").stat().st_size == first
     output_of(bo, f"status -C {address}")
-    said = ann.pbem(f"status -C {address}")
-    assert said.exit == 3, said.text
-    assert "turn 2 has changed: this computer saw it with" in said.err
+    ann.pbem(f"status -C {address}").checked(3, err="turn 2 has changed: this computer saw it with")

@@ -5,10 +5,9 @@ import re
 import pytest
 
 from tests.host.host_games import make_on_host
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.kit.people import Person, Round, output_of
 from tests.kit.running_host import RunningHost
-
-ORDERS = 'develop = ["pass"]\n'
 
 
 def hinted_commands(text: str, address: str) -> list[str]:
@@ -25,7 +24,7 @@ def type_hint(who: Person, text: str, address: str) -> str:
 
 
 @pytest.mark.long
-def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
+def test_what_pbem_says_to_type_next_works_as_printed(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     [join] = hinted_commands(output_of(ann, f"status -C {address}"), address)
@@ -47,7 +46,7 @@ def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
     asked = hinted_commands(output_of(ann, f"status -C {address}"), address)
     assert asked[0] == f"check -C {address}"
     for person in (ann, bo):
-        said = output_of(person, ["submit", "-C", address, "-"], ORDERS)
+        submit_pass(person, address)
     shown = output_of(bo, f"status -C {address}")
     assert shown.endswith("next: wait for the referee\n")
     assert "all orders are here: the referee makes the next turn" in shown
@@ -55,9 +54,7 @@ def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
 
 
 @pytest.mark.long
-def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
-    table: Round, host: RunningHost
-):
+def test_hints_leave_out_an_address_that_the_environment_names(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     output_of(table.person("ann"), lines["Ann"])
     output_of(table.person("bo"), lines["Bo"])
@@ -66,12 +63,9 @@ def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
 
 
 @pytest.mark.long
-def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: RunningHost):
-    address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
+def test_an_invite_to_an_open_seat_names_the_address_of_the_game(table: Round, host: RunningHost):
+    address = begin_on_host(table, host)
     rhea, bo = table.person("rhea"), table.person("bo")
-    for name in ("Ann", "Bo", "Cy"):
-        output_of(table.person(name.lower()), lines[name])
-    output_of(rhea, f"advance -C {address}")
     output_of(bo, f"notice leave --yes -C {address}")
     said = output_of(rhea, f"notice invite b -C {address}")
     assert f"  pbem join -C {address} --name NAME --invite savannah:b:" in said
@@ -79,25 +73,17 @@ def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: Running
 
 
 @pytest.mark.long
-def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost):
-    """Folded at the width of the terminal, a command could not be copied."""
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    ann = table.person("ann")
-    output_of(ann, lines["Ann"])
-    output_of(table.person("bo"), lines["Bo"])
-    output_of(table.person("rhea"), f"advance -C {address}")
-    said = ann.pbem(f"play -C {address}", "q\n", COLUMNS="60")
+def test_play_prints_the_next_command_without_a_line_break(table: Round, host: RunningHost):
+    address = begin_on_host(table, host, "Ann,Bo")
+    said = table.person("ann").pbem(f"play -C {address}", "q\n", COLUMNS="60")
     assert hinted_commands(said.text, address) == [f"play -C {address}"]
 
 
 @pytest.mark.long
-def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: RunningHost):
+def test_the_hint_that_cancels_a_reported_loss_of_a_key_names_the_address(table, host):
     """Others confirm a new key of Bo's seat; his next step is to cancel that."""
-    address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
+    address = begin_on_host(table, host)
     ann, bo, cy, rhea = (table.person(name) for name in ("ann", "bo", "cy", "rhea"))
-    for person, name in ((ann, "Ann"), (bo, "Bo"), (cy, "Cy")):
-        output_of(person, lines[name])
-    output_of(rhea, f"advance -C {address}")
     said = output_of(table.person("eve"), f"notice key --lost --as b -C {address}")
     (key_line,) = re.findall(r"^ +(b:\S+)$", said, re.MULTILINE)
     for person in (ann, cy, rhea):
@@ -110,15 +96,9 @@ def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: R
 
 
 @pytest.mark.long
-def test_whoever_mails_bundles_reads_with_the_address_how_to_send_a_notice(
-    table: Round, host: RunningHost
-):
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    ann, bo = table.person("ann"), table.person("bo")
-    output_of(ann, lines["Ann"])
-    output_of(bo, lines["Bo"])
-    output_of(table.person("rhea"), f"advance -C {address}")
-    output_of(bo, ["submit", "-C", address, "-"], ORDERS)
+def test_the_hint_to_mail_a_notice_names_the_address(table: Round, host: RunningHost):
+    address, bo = begin_on_host(table, host, "Ann,Bo"), table.person("bo")
+    submit_pass(bo, address)
     output_of(bo, f"send -C {address}")
     said = output_of(bo, f"notice end --draw -C {address}")
     assert hinted_commands(said, address) == [f"send -C {address}"]

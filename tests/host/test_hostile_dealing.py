@@ -13,7 +13,7 @@ import urllib3
 
 from pbem.files.home import Home
 from pbem.judge.make_signed_records import Plan, invite_to, make_charter
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from tests.host.dealing import (
     FORM,
     POOL,
@@ -34,9 +34,7 @@ from tests.post.collecting import mail_with_text
 pytestmark = pytest.mark.host
 
 
-def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_host_does_not_deal_for_a_copy_of_its_game_at_another_address(dealing_host, table):
     """Eve, who knows the address of a game, makes a game of the same charter at one of her own."""
     people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
@@ -61,37 +59,26 @@ def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
     assert b"turns/0002" not in POOL.request("GET", f"{dealing_host.url}/g/{0:032x}/").data
 
 
-def test_hosts_with_different_keys_over_one_place_both_deal(tmp_path: Path, table: Round):
-    data, now = str(tmp_path / "data"), str(NOW)
+def test_two_hosts_with_different_keys_over_one_folder_both_deal(start_process, tmp_path: Path):
     hosts = [
-        HostProcess(data, tmp_path / name, "--deal", SOURCE_DATE_EPOCH=now)
-        for name in ("one", "two")
+        start_process("--deal", home=name, SOURCE_DATE_EPOCH=str(NOW)) for name in ("one", "two")
     ]
-    try:
-        for n, host in enumerate(hosts):
-            people = everybody_joins(host, Round(tmp_path / f"people{n}"), FORM)
-            wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
-    finally:
-        for host in hosts:
-            host.stop()
+    for n, host in enumerate(hosts):
+        people = everybody_joins(host, Round(tmp_path / f"people{n}"), FORM)
+        wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
 
 
-def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path, table: Round):
-    data, now = str(tmp_path / "data"), str(NOW)
-    one = HostProcess(data, tmp_path / "one", "--deal", SOURCE_DATE_EPOCH=now)
+def test_a_game_made_at_a_waiting_host_is_dealt_by_the_active_one(start_process, tmp_path, table):
+    one = start_process("--deal", home="one", SOURCE_DATE_EPOCH=str(NOW))
     game_from_form(one, FORM)  # it deals
     key = Home(tmp_path / "one" / "dealer").read_key("default")
     Home(tmp_path / "two" / "dealer").write_key("default", key)
-    two = HostProcess(data, tmp_path / "two", "--deal", SOURCE_DATE_EPOCH=now)
-    try:
-        people = everybody_joins(two, table, FORM)
-        wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
-    finally:
-        two.stop()
-        one.stop()
+    two = start_process("--deal", home="two", SOURCE_DATE_EPOCH=str(NOW))
+    people = everybody_joins(two, table, FORM)
+    wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
 
 
-def test_odd_requests_get_a_sentence(dealing_host: HostProcess):
+def test_odd_requests_to_a_host_that_deals_are_refused(dealing_host: HostProcess):
     game = game_from_form(dealing_host, FORM)
     digits = game["address"][-32:]
     assert response_of_host(dealing_host, f"/new/{digits}/%C3%A9").status == 404
@@ -102,17 +89,17 @@ def test_odd_requests_get_a_sentence(dealing_host: HostProcess):
     assert b"too many fields" in said.data
 
 
-def test_several_tables_dealt_by_oneself_are_several_commands(dealing_host: HostProcess):
+def test_several_tables_that_people_deal_themselves_are_several_commands(dealing_host: HostProcess):
     form = FORM | {"players": "Al,Bo,Cy,Di", "each": "2", "dealer": "me"}
     assert response_of_host(dealing_host, "/new", form).data.decode().count('value="pbem new ') == 2
 
 
-def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
+def test_a_token_that_the_browser_sends_by_itself_makes_no_game(start_process, tmp_path):
     """Somebody else's page can send a form to the host, and the browser adds what was typed for
     `/games` or `/owner`."""
     (tmp_path / "token").write_text("correct-horse\n")
     options = ["--deal", "--token-file", str(tmp_path / "token")]
-    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
+    host = start_process(*options)
 
     def sent(word: str, form: dict[str, str]) -> int:
         headers = urllib3.util.make_headers(basic_auth=f"me:{word}")
@@ -122,19 +109,15 @@ def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
         )
         return said.status
 
-    try:
-        assert sent("correct-horse", FORM) == 400
-        assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
-        guesses = [
-            response_of_host(host, "/new", FORM | {"token": f"guess-{n}"}).status
-            for n in range(130)
-        ]
-        assert guesses[-1] == 429, "nobody tries out many words"
-    finally:
-        host.stop()
+    assert sent("correct-horse", FORM) == 400
+    assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
+    guesses = [
+        response_of_host(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)
+    ]
+    assert guesses[-1] == 429, "nobody tries out many words"
 
 
-def test_one_game_that_cannot_be_read_stops_no_other(dealing_host: HostProcess, table: Round):
+def test_a_game_that_a_host_cannot_read_stops_no_other(dealing_host: HostProcess, table: Round):
     people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
@@ -149,9 +132,7 @@ def test_one_game_that_cannot_be_read_stops_no_other(dealing_host: HostProcess, 
     wait_for_turn(address, 2)
 
 
-def test_nobody_gets_mail_because_a_join_came_in_their_name(
-    dealing_host: HostProcess, table: Round, tmp_path: Path
-):
+def test_nobody_gets_mail_because_a_join_came_in_their_name(dealing_host, table, tmp_path):
     """Eve has all invites of the game that she started. She writes to the host in Bo's name."""
     game = game_from_form(dealing_host, FORM | {"players": "Eve,Bo"})
     eve = table.person("eve")
@@ -212,9 +193,7 @@ def changed_game(change: Callable[[Any], Any]) -> bytes:
         changed_game(lambda game: game["seats"][0].update(name={"Ann": 1})),
     ],
 )  # fmt: skip
-def test_a_host_that_lies_about_the_game_that_it_made(
-    lying_host: LyingHost, table: Round, data: bytes
-):
+def test_a_false_answer_of_a_host_about_a_new_game_is_refused(lying_host, table, data):
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     lying_host.answer = answer_with(201, data, "application/json")
@@ -290,7 +269,7 @@ def test_a_host_that_made_another_game_is_refused(lying_host: LyingHost, table: 
     assert sentence in said.err
 
 
-def test_invites_to_another_game_are_refused(lying_host: LyingHost, table: Round):
+def test_a_hosts_invites_to_another_game_are_refused(lying_host: LyingHost, table: Round):
     words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     lying_host.answer = answers_with_charter(lying_host, ASKED_PLAN)
     assert "made pond:" in output_of(table.person("ann"), words), "an honest answer is taken"

@@ -14,13 +14,11 @@ from pbem.files.game_folder_on_host import HostFolder
 from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_http_connections import _SOCKETS_BY_THREAD
 from pbem.host import kept_games
-from tests.host.host_games import make_on_host
-from tests.host.lying_host import Answer, LyingHost, answer_with
+from tests.host.lying_host import Answer, answer_with
+from tests.host.origin_games import PASS, begin_on_host, hosted_folder
 from tests.kit.people import Person, Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
-
-ORDERS = 'develop = ["pass"]\n'
 
 
 def endless(line: bytes, pause: float = 0.0) -> Answer:
@@ -109,9 +107,7 @@ LIES: dict[str, tuple[Answer, str]] = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
-def test_every_lie_of_a_host_becomes_a_sentence(
-    lying_host: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_every_lie_of_a_host_becomes_a_sentence(lying_host, table, lie, monkeypatch):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
         monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", 1.0)
@@ -128,9 +124,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
     until(lambda: not _SOCKETS_BY_THREAD, why="a thread is left behind that still reads")
 
 
-def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: Round):
-    """The list says 100 bytes, and the file does not end."""
-
+def test_a_file_of_a_host_that_is_longer_than_listed_is_not_read(lying_host, table):
     def answer(request: BaseHTTPRequestHandler) -> None:
         (
             answer_with(200, b"game.toml 100\n")
@@ -145,10 +139,7 @@ def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: R
 
 @pytest.mark.long
 @pytest.mark.parametrize("news", [True, False])
-def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
-    lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
-):
-    """It says at once that there is news each time, or that there is none."""
+def test_a_host_that_answers_at_once_does_not_keep_a_computer_busy(lying_host, news, monkeypatch):
     monkeypatch.setattr(game_folder_on_host, "MIN_NEWS_SECONDS", 0.2)
     monkeypatch.setattr(game_folder_on_host, "RETRY_SECONDS", 0.2)
 
@@ -165,23 +156,18 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     assert time.monotonic() - begun >= 0.8
 
 
-# ------------------------------------------------------------------ a host that knows the game
 class Game:
     """A game of Ann and Bo on a host that its owner tampers with."""
 
     def __init__(self, table: Round, host: RunningHost) -> None:
         self.table, self.host = table, host
-        self.address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-        for name in ("Ann", "Bo"):
-            output_of(table.person(name.lower()), lines[name])
+        self.address = begin_on_host(table, host, "Ann,Bo")
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-        output_of(self.rhea, f"advance -C {self.address}")
-        folder = host.games.game_at(self.address[-32:]).folder.place.path
-        self.folder = folder
+        self.folder = hosted_folder(host, self.address)
 
     def turn(self) -> None:
         for person in (self.ann, self.bo):
-            said = person.pbem(["submit", "-C", self.address, "-"], ORDERS)
+            said = person.pbem(["submit", "-C", self.address, "-"], PASS)
             assert said.exit in (0, 5), said.text
         output_of(self.rhea, f"advance -C {self.address}")
 
@@ -200,9 +186,7 @@ def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.long
-def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
-    hosted_game: Game, caplog: pytest.LogCaptureFixture
-):
+def test_a_host_that_lost_a_turn_gets_it_from_a_player_who_has_it(hosted_game, caplog):
     hosted_game.turn()
     hosted_game.status(hosted_game.ann)
     turn, kept = hosted_game.folder / "turns" / "0002.toml", hosted_game.folder / "kept"
@@ -214,7 +198,7 @@ def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_noticed(hosted_game: Game):
+def test_an_audit_notices_a_turn_that_the_host_damaged(hosted_game: Game):
     hosted_game.turn()
     turn = hosted_game.folder / "turns" / "0002.toml"
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
@@ -227,8 +211,7 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.MonkeyPatch):
-    """At first soon, then ever later; what else it has stays in the home."""
+def test_a_damaged_turn_is_fetched_again_soon_and_then_ever_later(hosted_game, monkeypatch):
     clock = [float(int(time.time()))]
     monkeypatch.setattr(game_folder_on_host.time, "time", lambda: clock[0])
     asked = list[str]()
@@ -262,7 +245,7 @@ def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.
 
 
 @pytest.mark.long
-def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(hosted_game: Game):
+def test_a_host_that_takes_back_a_turn_gets_the_same_turn_again(hosted_game: Game):
     hosted_game.turn()
     turn = hosted_game.folder / "turns" / "0002.toml"
     before = turn.read_bytes()
@@ -273,7 +256,7 @@ def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(hosted_game: Gam
 
 
 @pytest.mark.long
-def test_a_host_that_forgets_a_game_is_noticed(hosted_game: Game):
+def test_a_player_is_told_if_a_host_forgets_the_game(hosted_game: Game):
     shutil.rmtree(hosted_game.folder)
     said = hosted_game.ann.pbem(f"status -C {hosted_game.address}")
     assert said.exit not in (0, 70), said.text

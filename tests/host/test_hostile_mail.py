@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from tests.host.dealing import FORM, POOL, everybody_joins, game_from_form, wait_for_turn
 from tests.host.host_games import bot_answers
 from tests.host.writer import LARGE, SMALL, Writer
@@ -42,9 +42,7 @@ def wait_until_read(host: HostProcess, mails: MailHost) -> None:
     time.sleep(1)
 
 
-def test_mail_makes_no_game_on_a_host(
-    host_reading_mail: HostProcess, table: Round, mail_server: MailHost
-):
+def test_mail_makes_no_game_on_a_host(host_reading_mail, table, mail_server):
     """Eve has never been here. Her game would be made beside those of the host."""
     game_from_form(host_reading_mail, FORM)
     eve = table.person("eve")
@@ -60,7 +58,7 @@ def test_mail_makes_no_game_on_a_host(
     host_reading_mail.start()
 
 
-def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail: HostProcess):
+def test_a_strange_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail):
     game_from_form(host_reading_mail, FORM)
     host_reading_mail.stop()
     (Path(host_reading_mail.data) / "holidays").mkdir()
@@ -74,10 +72,7 @@ def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail
     game_from_form(host_reading_mail, FORM)
 
 
-def test_mail_goes_by_the_limits_of_requests(
-    host_reading_mail: HostProcess, table: Round, mail_server: MailHost
-):
-    """Bo mails 150 small sets of orders and ten large ones; Ann's mail still counts."""
+def test_mail_to_a_host_is_limited_like_requests(host_reading_mail, table, mail_server):
     ann, bo = everybody_joins(host_reading_mail, table, FORM | {"players": "Ann,Bo"})
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
@@ -87,10 +82,10 @@ def test_mail_goes_by_the_limits_of_requests(
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(large, "large"), "<1@example.org>"))
     mail_server.put(RHEA, mail_with_text(BO, format_bundle(many, "many"), "<2@example.org>"))
     wait_until_read(host_reading_mail, mail_server)
+    refusal = "seat b already has 40 sets of orders for turn 1"
+    until(lambda: refusal in host_reading_mail.log.read_text(), why=host_reading_mail.log.read_text)
     listed = POOL.request("GET", f"{address}/").data.decode().splitlines()
     sizes = [int(line.split()[1]) for line in listed if line.startswith("orders/0001-b")]
     assert 4 <= len(sizes) <= 40
     assert sum(size > 16_384 for size in sizes) == 4
     assert bot_answers(ann, address, "a")
-    said = host_reading_mail.log.read_text()
-    assert "seat b already has 40 sets of orders for turn 1" in said

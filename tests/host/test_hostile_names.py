@@ -29,8 +29,7 @@ REFUSED_NAMES = {
 
 
 @pytest.mark.parametrize("kind", REFUSED_NAMES)
-def test_no_charter_has_a_name_that_deceives(kind: str) -> None:
-    """So no page of a game can show one: a host takes no such record."""
+def test_no_charter_can_have_a_player_name_that_deceives(kind: str) -> None:
     plan = Plan("pond", "Rhea", "evolution", [REFUSED_NAMES[kind], "Bo"])
     with pytest.raises(RecordError, match=r"must be 1 to 40 characters"):
         make_charter(plan, key_of("rhea"), bytes(16))
@@ -41,11 +40,10 @@ def first_page(table: Round) -> str:
     return ArrivalPages(games, PLACE_FOR_SUMMARY).page(games.peek(DIGITS))
 
 
-def test_hostile_names_from_the_invitation_to_the_end(table: Round) -> None:
+def test_hostile_names_are_harmless_from_the_invitation_to_the_end(table: Round) -> None:
     rhea, people = table.person("rhea"), [table.person("ann"), table.person("bo")]
     line = ["new", "savannah", "--referee", "<b>Rhea</b>", "--players", f"{'x' * 40},{BLANK}"]
-    made = rhea.pbem([*line, "--title", MARKUP * 2])
-    assert made.exit == 0, made.text
+    made = rhea.pbem([*line, "--title", MARKUP * 2]).checked(0)
     invitation = first_page(table)
     assert f"<h1>&lt;b&gt;Rhea&lt;/b&gt; invites you to play {SHOWN_MARKUP * 2}</h1>" in invitation
     assert f"At the table: {'x' * 40}, B\\u2800." in invitation

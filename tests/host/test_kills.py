@@ -73,7 +73,7 @@ def put_sample_game(url: str) -> None:
     assert len(writer.taken) == len(wanted)
 
 
-def test_a_host_that_is_killed_loses_nothing_that_it_took(tmp_path: Path):
+def test_a_host_killed_at_random_loses_no_file_that_it_took(tmp_path: Path):
     chance, data = random.Random(28), tmp_path / "data"
     host = HostProcess(str(data), tmp_path / "home")
     put_sample_game(host.url)

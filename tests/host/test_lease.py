@@ -40,7 +40,7 @@ def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
     return held
 
 
-def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, lease_clock: Clock):
+def test_the_first_host_holds_the_lease_and_the_other_waits(tmp_path: Path, lease_clock: Clock):
     one, other = (
         Lease(deal_numbers(tmp_path), lease_clock),
         Lease(deal_numbers(tmp_path), lease_clock),
@@ -55,7 +55,7 @@ def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, lease_clock: Clo
     assert len(list((tmp_path / "dealing").iterdir())) == 1, "old numbers are removed"
 
 
-def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, lease_clock: Clock):
+def test_a_killed_host_loses_the_lease_after_a_while(tmp_path: Path, lease_clock: Clock):
     one, other = (
         Lease(deal_numbers(tmp_path), lease_clock),
         Lease(deal_numbers(tmp_path), lease_clock),
@@ -71,7 +71,7 @@ def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, lease_cloc
     assert lasts(other, lease_clock, 50)
 
 
-def test_one_that_stops_is_replaced_at_once(tmp_path: Path, lease_clock: Clock):
+def test_a_host_that_stops_gives_up_the_lease_at_once(tmp_path: Path, lease_clock: Clock):
     one, other = (
         Lease(deal_numbers(tmp_path), lease_clock),
         Lease(deal_numbers(tmp_path), lease_clock),
@@ -84,9 +84,7 @@ def test_one_that_stops_is_replaced_at_once(tmp_path: Path, lease_clock: Clock):
     assert not one.hold()
 
 
-def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
-    tmp_path: Path, lease_clock: Clock
-):
+def test_a_frozen_host_mistrusts_its_lease_before_another_may_take_it(tmp_path, lease_clock):
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
     lease_clock.now += CERTAIN_SECONDS
@@ -94,7 +92,7 @@ def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
     assert RENEWAL_SECONDS < CERTAIN_SECONDS < TAKEOVER_SECONDS
 
 
-def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, lease_clock: Clock):
+def test_a_lost_answer_of_the_store_does_not_cost_the_lease(tmp_path: Path, lease_clock: Clock):
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
     lease_clock.now += RENEWAL_SECONDS
@@ -104,7 +102,7 @@ def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, lease_c
     assert one.is_certain
 
 
-def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, lease_clock: Clock):
+def test_emptying_the_folder_of_the_lease_costs_only_a_moment(tmp_path: Path, lease_clock: Clock):
     class Emptied(Lease):
         def _numbers(self) -> list[int]:
             for name in self._files.names():
@@ -119,8 +117,7 @@ def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, leas
 
 
 @pytest.mark.sample(0)
-def test_random_hosts_never_hold_it_together(tmp_path: Path):
-    """Hosts with clocks of their own speed freeze, die, stop and come back at random."""
+def test_hosts_that_freeze_and_die_at_random_never_hold_the_lease_together(tmp_path: Path):
     chance = random.Random(7)
     held = 0
     for run in range(20):
@@ -148,7 +145,7 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
 
 
 @pytest.mark.host
-def test_in_a_bucket(in_bucket: RunningHost, lease_clock: Clock):
+def test_the_lease_works_in_a_bucket(in_bucket: RunningHost, lease_clock: Clock):
     place: Place = in_bucket.games.place
     one, other = Lease(deal_numbers(place), lease_clock), Lease(deal_numbers(place), lease_clock)
     assert one.hold()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.host.host_games import make_on_host
 from tests.kit.mail_seats import opened_bytes, reply, text_of
-from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.people import NOW, Person, output_of
 from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, run_once, use_small_servers
 
@@ -37,7 +37,7 @@ def person_at(person: Person, seconds: int) -> Person:
 
 
 @pytest.mark.long
-def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningHost) -> None:
+def test_every_mail_to_a_player_has_a_link_that_opens_the_game(table, with_page):
     address, lines = make_on_host(
         table, with_page, "--players Ann,Cy --game classroom --bots greedy:1 --deadline 2d"
     )
@@ -82,7 +82,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
             assert invite.encode() not in data, "a link to a game holds no way to a seat"
 
 
-def test_a_host_without_a_page_has_no_link(table: Round, start_host: StartHost) -> None:
+def test_a_mail_about_a_game_on_a_host_without_a_page_has_no_link(table, start_host):
     host = start_host()
     address, _ = make_on_host(table, host, "--players Ann,Cy")
     rhea = table.person("rhea")
@@ -97,7 +97,7 @@ def test_a_host_without_a_page_has_no_link(table: Round, start_host: StartHost) 
 
 
 @pytest.mark.long
-def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: RunningHost) -> None:
+def test_a_mail_to_a_player_without_pbem_has_a_link_to_the_table(table, with_page):
     address, lines = make_on_host(
         table, with_page,
         f'--players "Ann,Bo <{BO}>" --mail-seats Bo --game classroom --bots greedy:1',

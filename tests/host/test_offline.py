@@ -6,8 +6,7 @@ import pytest
 
 from pbem.files.host_store import HostStore
 from pbem.host.storage_capacity import Limits
-from tests.host.host_games import make_on_host
-from tests.host.origin_games import submit_pass
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.kit.people import Person, Round, output_of
 from tests.kit.running_host import RunningHost, StartHost
 
@@ -16,10 +15,7 @@ from tests.kit.running_host import RunningHost, StartHost
 def seen_game(table: Round, start_host: StartHost) -> tuple[RunningHost, str]:
     """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
     host = start_host()
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    for name in ("Ann", "Bo"):
-        output_of(table.person(name.lower()), lines[name])
-    output_of(table.person("rhea"), f"advance -C {address}")
+    address = begin_on_host(table, host, "Ann,Bo")
     for name in ("rhea", "ann", "bo"):
         output_of(table.person(name), f"status -C {address}")
     return host, address
@@ -30,7 +26,7 @@ def outbox_names(person: Person) -> list[str]:
 
 
 @pytest.mark.long
-def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
+def test_orders_and_messages_written_offline_are_sent_by_the_next_command(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -57,17 +53,14 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     assert "orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1].decode()
 
 
-def test_a_turn_never_waits(
-    seen_game: tuple[RunningHost, str], table: Round, start_host: StartHost
-):
+def test_a_turn_is_not_made_while_the_host_is_away(seen_game, table, start_host):
     host, address = seen_game
     for name in ("ann", "bo"):
         submit_pass(table.person(name), address)
     rhea = table.person("rhea")
     output_of(rhea, f"status -C {address}")
     host.stop()
-    said = rhea.pbem(f"advance -C {address}")
-    assert (said.exit, "cannot be reached now" in said.text) == (5, True), said.text
+    rhea.pbem(f"advance -C {address}").checked(5, text="cannot be reached now")
     assert outbox_names(rhea) == []
     start_host(host.games.place, port=host.port)
     output_of(rhea, f"advance -C {address}")
@@ -75,7 +68,7 @@ def test_a_turn_never_waits(
 
 
 @pytest.mark.long
-def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_newcomer_is_told_that_the_host_cannot_be_reached(seen_game, table):
     host, address = seen_game
     host.stop()
     said = table.person("eve").pbem(f"status -C {address}")
@@ -84,7 +77,7 @@ def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, 
 
 
 @pytest.mark.long
-def test_what_the_host_refuses_later_is_kept_and_said(
+def test_a_file_written_offline_that_the_host_refuses_is_kept_and_named(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -106,12 +99,7 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 
 
 @pytest.mark.long
-def test_what_a_full_host_cannot_take_still_waits(
-    seen_game: tuple[RunningHost, str],
-    table: Round,
-    start_host: StartHost,
-    caplog: pytest.LogCaptureFixture,
-):
+def test_a_file_written_offline_waits_while_the_host_is_full(seen_game, table, start_host, caplog):
     """And what it cannot take because the game is not there now."""
     host, address = seen_game
     ann = table.person("ann")
@@ -138,13 +126,7 @@ def test_what_a_full_host_cannot_take_still_waits(
 
 
 @pytest.mark.long
-def test_two_commands_at_once_send_what_waits_once(
-    seen_game: tuple[RunningHost, str],
-    table: Round,
-    start_host: StartHost,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    """While one sends a file, another has sent and removed it."""
+def test_two_commands_at_once_send_a_waiting_file_once(seen_game, table, start_host, monkeypatch):
     host, address = seen_game
     ann = table.person("ann")
     host.stop()
@@ -163,7 +145,7 @@ def test_two_commands_at_once_send_what_waits_once(
 
 
 @pytest.mark.long
-def test_a_damaged_last_list_is_no_bug(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_damaged_list_of_files_in_the_home_crashes_no_command(seen_game, table):
     host, address = seen_game
     ann = table.person("ann")
     host.stop()

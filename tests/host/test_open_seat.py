@@ -4,8 +4,7 @@ import json
 
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT
-from tests.kit.people import Person, Round, output_of, stdout_of
-from tests.kit.running_host import RunningHost
+from tests.kit.people import Person, output_of, stdout_of
 
 
 def files_at(address: str) -> list[str]:
@@ -13,12 +12,6 @@ def files_at(address: str) -> list[str]:
     answer = POOL.request("GET", f"{address}/")
     assert answer.status == 200
     return [line.partition(" ")[0] for line in answer.data.decode().splitlines()]
-
-
-def present_invite(rhea: Person, address: str, seat: str) -> str:
-    """The invite that the referee sends to somebody new for an open seat."""
-    said = json.loads(stdout_of(rhea, f"notice invite {seat} -C {address} --json"))
-    return str(said["data"]["invite"])
 
 
 def join_made_elsewhere(who: Person, address: str, invite: str) -> tuple[str, bytes]:
@@ -32,9 +25,7 @@ def join_made_elsewhere(who: Person, address: str, invite: str) -> tuple[str, by
     return f"seats/{made.name}", made.read_bytes()
 
 
-def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(
-    table: Round, host: RunningHost
-):
+def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(table, host):
     """Eve has the invite with which Cy joined, and sends her join without asking a command."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     rhea, cy, flo = (table.person(name) for name in ("rhea", "cy", "flo"))
@@ -54,7 +45,7 @@ def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(
     assert refused() == (403, "the game has begun, and seat c is not open")
     output_of(cy, f"notice leave --yes -C {address}")
     assert refused() == (403, "the join was not made with the newest invite to seat c")
-    invite = present_invite(rhea, address, "c")
+    invite = json.loads(stdout_of(rhea, f"notice invite c -C {address} --json"))["data"]["invite"]
     assert refused() == (403, "the join was not made with the newest invite to seat c")
     output_of(rhea, f"advance -C {address}")
     assert refused() == (403, "the join was not made with the newest invite to seat c")

@@ -30,14 +30,14 @@ def of_the_service_worker(name: str) -> Policy:
     return parts(found[2])
 
 
-def test_all_say_the_same():
+def test_host_service_worker_and_files_state_the_same_page_policies():
     assert in_file("index.html") == of_the_service_worker("shell") == parts(PAGE_POLICY)
     assert in_file("blank.html") == of_the_service_worker("page")
     hosts = "'self' ${HOSTS}"
     assert of_the_service_worker("worker") == parts(WORKER_POLICY.format(hosts))
 
 
-def test_no_page_may_do_more_than_the_page_around_it():
+def test_no_framed_page_may_do_more_than_the_page_around_it():
     around = of_the_service_worker("shell")
     assert all(allowed == around[name] for name, allowed in of_the_service_worker("page").items())
     assert "'unsafe-inline'" not in PAGE_POLICY + WORKER_POLICY

@@ -1,17 +1,15 @@
 """The owner removes a game, with `pbem host remove`, while the host runs and people use it."""
 
 import threading
-import time
 
 import pytest
 
 from pbem.host import answer_requests
 from pbem.host.kept_games import Game, Games
-from tests.host.host_games import make_on_host
+from tests.host.origin_games import begin_on_host
 from tests.host.web_client import Client
-from tests.host.written_records import DIGITS, path_of
-from tests.kit.people import Round, output_of
-from tests.kit.processes import PATIENCE
+from tests.host.written_records import DIGITS
+from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
 
 
@@ -29,9 +27,8 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
     assert client.get().status == 200
     assert client.put("turns/0003.toml", client.records[-1].file).status == 400
     removed(host)
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
     charter = client.records[0]
-    for path, data in (("turns/0002.toml", turn.file), ("turns/0001.toml", charter.file)):
+    for path, data in (("turns/0002.toml", client.turn_2.file), ("turns/0001.toml", charter.file)):
         assert client.put(path, data).status in (404, 412)
     place = host.games.game_at(DIGITS).folder.place.path
     assert not place.exists()
@@ -42,7 +39,7 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
 
 
 @pytest.mark.long
-def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+def test_whoever_waits_for_news_is_told_that_the_game_was_removed(host, monkeypatch):
     monkeypatch.setattr(answer_requests, "LOOK_SECONDS", 0.2)
     client = Client(host)
     client.put_all("turns/0002.toml")
@@ -51,22 +48,17 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
         target=lambda: found.append(client.get(if_none_match=etag, prefer="wait=25").status)
     )
     waiting.start()
-    time.sleep(0.5)
+    until(lambda: host.host.counts.waiting_requests.amounts_by_network)
     removed(host)
     waiting.join(PATIENCE)
     assert found == [404]
 
 
 @pytest.mark.long
-def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
-    """`advance --watch` ends with a sentence."""
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    for name in ("Ann", "Bo"):
-        output_of(table.person(name.lower()), lines[name])
-    rhea = table.person("rhea")
-    output_of(rhea, f"advance -C {address}")
+def test_advance_watch_ends_with_a_sentence_when_the_game_is_removed(table, host):
+    address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     watching = rhea.start(f"advance --watch -C {address}")
-    time.sleep(4)
+    until(lambda: host.host.counts.waiting_requests.amounts_by_network)
     Games(host.games.place).remove(host.games.game_at(address[-32:]).name)
     out, err = watching.communicate(timeout=PATIENCE)
     assert watching.returncode != 0

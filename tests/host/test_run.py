@@ -2,35 +2,25 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
-from tests.host.host_games import make_on_host
-from tests.host.origin_games import submit_pass
-from tests.kit.people import Round, output_of
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.kit.processes import until
-from tests.kit.running_host import RunningHost
 
 pytestmark = pytest.mark.host
 
 
 @pytest.mark.parametrize("words", ["run --every 3600", "advance --watch -C {address}"])
-def test_a_turn_is_made_as_soon_as_the_orders_are_there(
-    table: Round, host: RunningHost, words: str
-):
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    for name in ("Ann", "Bo"):
-        output_of(table.person(name.lower()), lines[name])
-    rhea = table.person("rhea")
-    output_of(rhea, f"advance -C {address}")
+def test_run_and_watch_make_a_turn_as_soon_as_the_host_has_the_orders(table, host, words):
+    address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     command = [sys.executable, "-m", "pbem", *words.format(address=address).split()]
     quiet = subprocess.DEVNULL
     running = subprocess.Popen(
         command, env=rhea.environ({}), cwd=rhea.place, stdout=quiet, stderr=quiet
     )
     try:
-        time.sleep(3)
+        until(lambda: host.host.counts.waiting_requests.amounts_by_network)
         for name in ("ann", "bo"):
             submit_pass(table.person(name), address)
 

@@ -56,7 +56,7 @@ def calls_in(
 @pytest.mark.parametrize(
     ("address", "gap", "half", "few"), [("ann@example.org", 601, 12, 3), (DEVICE, 61, 100, 25)]
 )
-def test_a_fast_game_leaves_calls_for_the_others(
+def test_a_fast_game_leaves_calls_of_a_device_for_its_other_games(
     call_clock: CallClock, address: str, gap: float, half: int, few: int
 ):
     calls = SentCalls()
@@ -69,14 +69,14 @@ def test_a_fast_game_leaves_calls_for_the_others(
     assert calls_in(calls, call_clock, fast_game, 1, 0) == 1
 
 
-def test_all_games_together_have_a_limit(call_clock: CallClock):
+def test_the_calls_to_one_mailbox_are_limited_over_all_games(call_clock: CallClock):
     calls = SentCalls()
     games = [request_of(f"{number:032x}", "ann@example.org") for number in range(30)]
     assert sum(calls_in(calls, call_clock, game, 4, 601) for game in games) == 24
     assert calls_in(calls, call_clock, request_of(GAMES[0], "bo@example.org"), 1, 0) == 1
 
 
-def test_another_spelling_of_its_address_calls_no_browser_more_often(call_clock: CallClock):
+def test_another_spelling_of_its_address_gets_no_browser_more_calls(call_clock: CallClock):
     calls = SentCalls()
     calls.add(request_of(GAMES[0], DEVICE))
     for address, key in ((DEVICE, b"\4" * 65), (f"{DEVICE}?", b"\4" * 65), (DEVICE, b"\5" * 65)):

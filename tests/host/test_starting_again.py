@@ -58,7 +58,9 @@ def chain_from_turns(keeper: Keeper) -> PlainData:
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
-def test_it_reads_only_the_last_turn_and_knows_the_same(record_keeper, host_home, game):
+def test_a_restarted_host_reads_only_the_last_turn_and_knows_the_same(
+    record_keeper, host_home, game
+):
     last_turn = 0
     for record in in_time(VECTORS / game):
         record_keeper.put(record.file, path_of(record))
@@ -72,7 +74,9 @@ def test_it_reads_only_the_last_turn_and_knows_the_same(record_keeper, host_home
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut off"])
-def test_a_turn_that_was_changed_since_is_read_again(record_keeper, host_home, damage):
+def test_a_restarted_host_reads_turns_and_caches_that_changed_again(
+    record_keeper, host_home, damage
+):
     list(record_keeper.play(in_time(VECTORS / "sample")))
     Restarted(record_keeper.root, host_home).chain()
     first = record_keeper.root / record_keeper.game.name / "turns/0001.toml"
@@ -86,7 +90,7 @@ def test_a_turn_that_was_changed_since_is_read_again(record_keeper, host_home, d
     assert Restarted(record_keeper.root, host_home).chain() == chain_from_turns(record_keeper)
 
 
-def test_nothing_is_kept_of_a_game_that_was_removed(record_keeper, host_home):
+def test_a_host_keeps_no_cache_of_a_removed_game(record_keeper, host_home):
     list(record_keeper.play(in_time(VECTORS / "sample")))
     host = Restarted(record_keeper.root, host_home)
     host.chain()

@@ -18,7 +18,7 @@ from tests.host.dealing import (
     wait_for_turn,
 )
 from tests.host.host_games import bot_answers
-from tests.kit.people import NOW, Round, output_of
+from tests.kit.people import NOW, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost
 
@@ -39,9 +39,7 @@ def dealers(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess
         host.stop()
 
 
-def test_one_is_killed_at_random_moments_and_the_other_goes_on(
-    dealers: list[HostProcess], table: Round, in_bucket: RunningHost
-):
+def test_of_two_hosts_that_deal_one_is_killed_and_the_other_goes_on(dealers, table, in_bucket):
     chance = random.Random(3)
     people = everybody_joins(dealers[0], table, FORM | {"players": "Ann,Bo"})
     digits = people[0].env["PBEM_FOLDER"][-32:]
@@ -62,7 +60,7 @@ def test_one_is_killed_at_random_moments_and_the_other_goes_on(
         assert homes.games(), "both know the game"
 
 
-def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(dealers: list[HostProcess]):
+def test_a_waiting_host_refuses_to_begin_a_game(dealers: list[HostProcess]):
     game = game_from_form(dealers[0], FORM)
     refused = response_of_host(dealers[1], game["page"], {"begin": "yes"})
     assert refused.status == 503
@@ -71,7 +69,7 @@ def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(dealers: list
     ) in refused.data.decode()
 
 
-def test_a_host_that_has_lost_its_key_says_so(dealers: list[HostProcess]):
+def test_a_host_that_lost_the_key_that_deals_says_so(dealers: list[HostProcess]):
     game_from_form(dealers[0], FORM)
     for host in dealers:
         host.stop()

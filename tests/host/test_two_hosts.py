@@ -10,9 +10,8 @@ import urllib3
 from pbem.host.kept_games import FRESH_SECONDS, Row
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
-from tests.kit.people import Round, output_of
+from tests.kit.people import output_of
 from tests.kit.running_host import RunningHost, StartHost
-from tests.kit.stores import S3Server
 
 pytestmark = pytest.mark.host
 
@@ -22,9 +21,7 @@ def hosts_of_bucket(in_bucket: RunningHost, start_host: StartHost) -> list[Runni
     return [in_bucket, start_host(in_bucket.games.place)]
 
 
-def test_people_at_two_hosts_play_one_game(
-    hosts_of_bucket: list[RunningHost], table: Round, s3_of_session: S3Server
-):
+def test_people_at_two_hosts_over_one_bucket_play_one_game(hosts_of_bucket, table, s3_of_session):
     for host in hosts_of_bucket:
         host.host.counts.requests.limit = 1_000_000  # a game of hours is played in a minute
     first, lines = make_on_host(table, hosts_of_bucket[0], "--players Ann,Bo --game origin")
@@ -57,8 +54,7 @@ def test_people_at_two_hosts_play_one_game(
     assert [row.title for row in rows] == ["savannah"]
 
 
-def test_the_store_takes_the_first_of_two_files(hosts_of_bucket: list[RunningHost]):
-    """Both hosts get another second turn at the same moment; the referee signed both."""
+def test_of_two_hosts_that_get_each_record_at_once_the_bucket_keeps_one(hosts_of_bucket):
     records = in_time(VECTORS / "sample")
     pool = urllib3.PoolManager(retries=False)
 

@@ -7,7 +7,6 @@ import socket
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import urllib3
@@ -15,6 +14,7 @@ import urllib3
 from pbem.host import answer_requests, kept_games, request_limits, storage_capacity, web_server
 from pbem.records.read_and_sign_record import make as make_record
 from tests.host.host_games import make_on_host
+from tests.host.origin_games import begin_on_host, submit_pass
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -24,7 +24,7 @@ from tests.kit.sample_records import sample
 from tests.kit.table_requests import Asking
 
 
-def test_a_game_is_made_filled_listed_and_read(web_client: Client):
+def test_a_game_is_made_filled_listed_and_read_by_http(web_client: Client):
     assert web_client.get().status == 404
     web_client.put_all()
     answer = web_client.get()
@@ -39,13 +39,13 @@ def test_a_game_is_made_filled_listed_and_read(web_client: Client):
     assert web_client.get("../../secret").status == 404
 
 
-def test_other_methods_are_refused_with_a_sentence(web_client: Client):
+def test_http_methods_that_a_host_does_not_know_are_refused_with_a_sentence(web_client: Client):
     answer = POOL.request("DELETE", web_client.base + "game.toml")
     assert (answer.status, answer.headers["content-type"]) == (405, "text/plain; charset=utf-8")
     assert answer.data == b"this address accepts only GET, HEAD, PUT\n"
 
 
-def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
+def test_a_host_takes_the_same_bytes_again_and_refuses_others(web_client: Client):
     web_client.put_all("turns/0002.toml")
     charter = web_client.records[0]
     assert web_client.put("game.toml", charter.file).status == 200
@@ -54,7 +54,7 @@ def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
     assert web_client.put("turns/0001.toml", b"short").status == 412
 
 
-def test_a_file_is_made_only_once_and_with_its_length(web_client: Client):
+def test_a_host_takes_a_file_only_with_its_length_and_if_it_is_new(web_client: Client):
     charter = web_client.records[0]
     assert web_client.put("game.toml", charter.file, {}).status == 428
     # The host answers and closes without reading the file, so the answer is lost if the system
@@ -75,7 +75,7 @@ def test_a_file_is_made_only_once_and_with_its_length(web_client: Client):
 
 
 @pytest.mark.long
-def test_a_list_waits_for_news(web_client: Client):
+def test_a_request_for_the_list_can_wait_for_news(web_client: Client):
     web_client.put_all("turns/0002.toml")
     etag = web_client.get().headers["etag"]
     assert web_client.get(if_none_match=etag).status == 304
@@ -88,8 +88,7 @@ def test_a_list_waits_for_news(web_client: Client):
     )
     waiting.start()
     time.sleep(0.3)
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    assert web_client.put("turns/0002.toml", turn.file).status == 201
+    assert web_client.put_turn_2().status == 201
     waiting.join(PATIENCE)
     assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
 
@@ -107,7 +106,7 @@ def test_making_games_can_need_a_token(start_host: StartHost):
 
 
 @pytest.mark.long
-def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyPatch):
+def test_a_network_that_guesses_addresses_is_refused_for_a_minute(web_client, monkeypatch):
     guessed = web_client.base.replace(DIGITS, "ab" * 16)
     for _ in range(request_limits.RequestCounts().missing_games.limit):
         assert POOL.request("GET", guessed).status == 404
@@ -126,7 +125,7 @@ def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
     assert web_client.get().status == 200
 
 
-def test_any_web_page_may_ask(web_client: Client):
+def test_any_web_page_may_send_requests_to_a_host(web_client: Client):
     answer = POOL.request("OPTIONS", web_client.base + "game.toml")
     assert answer.status == 204
     assert "PUT" in answer.headers["access-control-allow-methods"]
@@ -134,22 +133,17 @@ def test_any_web_page_may_ask(web_client: Client):
     assert "set-cookie" not in web_client.get().headers
 
 
-def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
-    web_client: Client, host: RunningHost
-):
+def test_a_damaged_turn_on_a_hosts_disk_stops_new_files_without_a_crash(web_client, host):
     web_client.put_all("turns/0002.toml")
     folder = host.games.game_at(DIGITS).folder.place.path
     (folder / "turns" / "0001.toml").write_bytes(b"[")
     host.games._games_in_memory.clear()
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    answer = web_client.put("turns/0002.toml", turn.file)
+    answer = web_client.put_turn_2()
     assert answer.status >= 400
     assert b"Traceback" not in answer.data
 
 
-def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_one_network_cannot_hold_all_the_places_of_those_who_wait(web_client, host, monkeypatch):
     host.host.counts.waiting_requests.network_limit = 0
     web_client.put_all("turns/0002.toml")
     headers = {"If-None-Match": web_client.get().headers["etag"], "Prefer": "wait=9999"}
@@ -186,9 +180,7 @@ def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
         b"If-None-Match: *\r\n\r\nx" % DIGITS.encode(),
     ],
 )
-def test_a_connection_that_asks_for_nothing_is_closed(
-    host: RunningHost, sent: bytes, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_connection_that_sends_no_whole_request_is_closed(host, sent, monkeypatch):
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(sent)
@@ -208,8 +200,7 @@ def response_to_bytes(host: RunningHost, sent: bytes) -> bytes:
     return data
 
 
-def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(host: RunningHost):
-    """A length and chunks: what follows the chunks is no second request."""
+def test_a_request_with_a_length_and_chunks_smuggles_no_second_request(host: RunningHost):
     head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % DIGITS.encode()
     both = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     answer = response_to_bytes(host, head + both + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -220,9 +211,7 @@ def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(hos
 @pytest.mark.parametrize(
     ("path", "status"), [("turns/0001.toml", b"404"), ("game.toml", b"401"), ("key", b"400")]
 )
-def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
-    start_host: StartHost, path: str, status: bytes
-):
+def test_a_file_that_a_host_cannot_take_is_refused_before_it_arrives(start_host, path, status):
     """No game is there, no token: nobody fills the host's memory with such files."""
     head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
     host = start_host(tokens=["open sesame"])
@@ -233,23 +222,21 @@ def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
 
 def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host: RunningHost):
     web_client.put_all("turns/0002.toml")
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    host.host.counts.arriving_bytes.network_limit = len(turn.file) + 50
+    host.host.counts.arriving_bytes.network_limit = len(web_client.turn_2.file) + 50
     head = (
         b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(head % (b"ab" * 16) + b"x" * 60)
         until(lambda: host.host.counts.arriving_bytes.amounts_by_network)
-        answer = web_client.put("turns/0002.toml", turn.file)
+        answer = web_client.put_turn_2()
         assert (answer.status, answer.headers["retry-after"]) == (503, "60")
     until(lambda: not host.host.counts.arriving_bytes.amounts_by_network)
-    assert web_client.put("turns/0002.toml", turn.file).status == 201
+    assert web_client.put_turn_2().status == 201
 
 
 @pytest.mark.long
-def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    """It takes longer than a silent connection may last, and something arrives all the time."""
+def test_whoever_reads_slowly_gets_the_whole_file(host, monkeypatch):
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     folder = host.games.game_at(DIGITS).folder.place.path
@@ -277,7 +264,7 @@ def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(web_client: Client):
 
 
 @pytest.mark.long
-def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+def test_a_request_that_is_never_finished_is_ended(host, monkeypatch):
     """A request in progress has more time than a silent connection, and not all the time."""
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     monkeypatch.setattr(web_server, "MAX_REQUEST_SECONDS", 1.0)
@@ -305,9 +292,7 @@ def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pyt
             assert more.recv(12) == b""
 
 
-def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
-    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_proxy_on_this_computer_may_have_any_number_of_connections(start_host, monkeypatch):
     """Also one that reaches the host at ::1."""
     monkeypatch.setattr(web_server, "MAX_NETWORK_CONNECTIONS", 1)
     for address in ("127.0.0.1", "::1"):
@@ -323,9 +308,7 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
 
 
 @pytest.mark.long
-def test_one_network_makes_so_many_games_an_hour(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_one_network_makes_so_many_games_an_hour(web_client, host, monkeypatch):
     """The hour goes on over minutes in which nothing is made, and then begins again."""
     clock = Clock([])
     monkeypatch.setattr(request_limits, "time", clock)
@@ -339,11 +322,7 @@ def test_one_network_makes_so_many_games_an_hour(
 
 
 @pytest.mark.long
-def test_slow_people_keep_nobody_else_waiting(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
-    """Twenty send a byte now and then, and twenty take one; the others are answered while none of
-    them is done."""
+def test_slow_connections_keep_nobody_else_waiting(web_client, host, monkeypatch):
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", PATIENCE)
     web_client.put_all("turns/0002.toml")
     address, game = ("127.0.0.1", host.port), DIGITS.encode()
@@ -361,11 +340,7 @@ def test_slow_people_keep_nobody_else_waiting(
                 else:
                     one.sendall(b"x")
             assert web_client.get().status == 200
-        turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-        assert web_client.put("turns/0002.toml", turn.file).status == 201
-
-
-# ------------------------------------------------------------------ the owner
+        assert web_client.put_turn_2().status == 201
 
 
 @pytest.mark.long
@@ -400,7 +375,7 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
     assert waits() == "the referee"
     output_of(rhea, f"advance -C {address}")
     assert waits() == "Ann, Bobby"
-    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    submit_pass(ann, address)
     assert waits() == "Bobby"
     folder = host.games.folder(host.games.game_at(address[-32:]).name)
     (folder.place.path / "turns/0001.toml").write_text("no turn")
@@ -408,16 +383,11 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
 
 
 @pytest.mark.sample(0)
-def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(
-    table: Round, start_host: StartHost
-):
+def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(table, start_host):
     host = start_host(password="my word")
-    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
+    address = begin_on_host(table, host, "Ann,Bo")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
-    output_of(ann, lines["Ann"])
-    output_of(bo, lines["Bo"])
-    output_of(rhea, f"advance -C {address}")
-    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    submit_pass(ann, address)
     output_of(bo, f"notice key -C {address}")
     output_of(rhea, f"advance -C {address}")
     page = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word"))
@@ -429,7 +399,7 @@ def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
 
 
 @pytest.mark.long
-def test_an_old_game_goes(web_client: Client, host: RunningHost):
+def test_a_game_that_nobody_used_for_long_is_removed(web_client: Client, host: RunningHost):
     web_client.put_all()
     now = time.time()
     assert host.games.remove_unused(now) == []
@@ -440,9 +410,7 @@ def test_an_old_game_goes(web_client: Client, host: RunningHost):
 
 
 @pytest.mark.long
-def test_no_game_is_removed_after_the_clock_has_jumped(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_no_game_is_removed_because_the_clock_jumped(web_client, host, monkeypatch):
     """In a day in which the clock jumped by two years, all games seem old; a day later they would
     be, if nobody had set the clock right."""
     web_client.put_all()
@@ -481,11 +449,7 @@ class Clock:
         self.up += seconds
 
 
-# ------------------------------------------------------------------ races
-def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
-    host: RunningHost, web_client: Client
-):
-    """Counting all games looks at each of them, also at those that are just being made."""
+def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(host, web_client):
     for number in range(6):
         folder = host.games.game_at(f"{number:032x}").folder.place.path
         (folder / "turns").mkdir(parents=True)
@@ -504,16 +468,13 @@ def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
     assert said == [201] * 6
 
 
-def test_a_game_that_somebody_writes_to_is_not_removed_as_old(
-    web_client: Client, host: RunningHost
-):
+def test_a_game_that_somebody_writes_to_is_not_removed_as_old(web_client, host):
     web_client.put_all("turns/0002.toml")
     later = time.time() + kept_games.MAX_UNUSED_SECONDS + 60
     [row] = [one for one in host.games.rows() if isinstance(one, kept_games.Row)]
     assert not host.games.remove(row.name, unused_since=row.touched - 1)
     assert host.games.remove(row.name, unused_since=later)
-    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    assert web_client.put("turns/0002.toml", turn.file).status == 404
+    assert web_client.put_turn_2().status == 404
     folder = host.games.game_at(DIGITS).folder.place.path
     assert not folder.exists(), "nothing of a removed game comes back"
 
@@ -542,9 +503,7 @@ def test_a_title_with_markup_is_text_on_the_owners_page(start_host: StartHost):
     assert "&lt;script&gt;" in shown
 
 
-def test_the_referee_finds_a_link_for_somebody_who_only_watches(
-    table: Round, tmp_path: Path, start_host: StartHost
-) -> None:
+def test_the_referees_page_has_a_link_for_spectators(table, tmp_path, start_host):
     page = tmp_path / "page"
     page.mkdir()
     (page / "index.html").write_text("<!doctype html>")

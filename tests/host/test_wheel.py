@@ -1,4 +1,4 @@
-"""A bare machine: the built wheel with the extra `host`, and nothing by hand."""
+"""A bare machine: the built wheel alone plays a demo, and with the extra `host` starts a host."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ def command_output(*command: object, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_installed_wheel_plays_a_demo_and_starts_a_host(tmp_path, monkeypatch):
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     source = tmp_path / "source"
     for name in ("engine", "games", "pbem"):
@@ -42,8 +42,14 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert packed == ours
     venv.create(tmp_path / "venv", with_pip=True)
     bin_ = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    command_output(bin_ / "python", *PIP, "install", f"{wheel}[host]")
+    command_output(bin_ / "python", *PIP, "install", wheel)
     pbem = bin_ / "pbem"
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (folder,) = re.findall(
+        "The folder of the game.*: (.*)", command_output(pbem, "demo", cwd=tmp_path)
+    )
+    assert command_output(pbem, "audit", folder, cwd=tmp_path).startswith("PROVEN: ")
+    command_output(bin_ / "python", *PIP, "install", f"{wheel}[host]")
     host = subprocess.Popen(
         [pbem, "host", "--data", "d", "--port", "0"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,

@@ -9,7 +9,14 @@ import pytest
 
 from pbem.host import kept_games
 from tests.host.host_games import make_on_host
-from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
+from tests.host.origin_games import (
+    PASS,
+    begin_on_host,
+    hosted_folder,
+    play_turn,
+    record_files,
+    submit_pass,
+)
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
@@ -56,8 +63,7 @@ def commands(table: Round, address: str) -> str:
 
 
 @pytest.mark.long
-def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHost):
-    """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
+def test_a_host_that_withholds_any_one_file_cannot_fork_the_game(table: Round, host: RunningHost):
     address = begin_on_host(table, host, "Ann,Bo")
     play_turn(table, address, "ann bo")
     before = record_files(host, address)
@@ -75,8 +81,7 @@ def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHos
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
-def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost, path: str):
-    """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
+def test_whoever_joins_while_a_host_withholds_a_file_joins_once(table, host, path):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     output_of(table.person("ann"), lines["Ann"])
     [whole] = [one for one in record_files(host, address) if one.startswith(path)]
@@ -89,11 +94,9 @@ def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost,
 
 
 @pytest.mark.long
-def test_orders_that_are_kept_back_are_missed_by_their_writer(
-    table: Round, host: RunningHost, caplog: pytest.LogCaptureFixture
-):
+def test_a_player_notices_that_the_host_withholds_their_orders(table, host, caplog):
     address = begin_on_host(table, host, "Ann,Bo")
-    output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+    submit_pass(table.person("ann"), address)
     [path] = [one for one in record_files(host, address) if one.startswith("orders/")]
     with withheld(host, address, path):
         caplog.clear()
@@ -101,12 +104,12 @@ def test_orders_that_are_kept_back_are_missed_by_their_writer(
         assert "the host has lost 1 file of this game" in caplog.text
         assert "This computer still has what the host lost, so pbem sends it again" in caplog.text
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
-        output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+        submit_pass(table.person("ann"), address)
     assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1
 
 
 @pytest.mark.long
-def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
+def test_players_to_whom_a_host_shows_two_different_turns_notice_it(table, host):
     """The referee's two computers made two turns, and the host shows Ann one and Bo the other.
 
     Ann is told, her words differ from Bo's, and nothing of her game goes on in the other one."""
@@ -123,18 +126,13 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     other.rename(one)
     host.games._games_in_memory.clear()
     laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 60)}
-    said = rhea.pbem(f"advance -C {address}", **laptop)
-    assert said.exit == 0, said.text
+    rhea.pbem(f"advance -C {address}", **laptop).checked(0)
     before = record_files(host, address)
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
-    shown = ann.pbem(f"status -C {address} --json")
-    assert (shown.exit, "turns/0002.toml" in shown.err) == (3, True), shown
+    told.checked(3, out="no turn in this folder has the words that you gave")
+    ann.pbem(f"status -C {address} --json").checked(3, err="turns/0002.toml")
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):
         said = person.pbem([*line.split(), "-C", address], PASS)
         assert said.exit in (2, 3, 5, 7), said

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import urllib3
 
+from pbem.records.read_and_sign_record import Content, Record
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.running_host import RunningHost
 
@@ -27,6 +28,13 @@ class Client:
         self, path: str, data: bytes, headers: Mapping[str, str] = PUT
     ) -> urllib3.BaseHTTPResponse:
         return POOL.request("PUT", self.base + path, body=data, headers=headers)
+
+    @property
+    def turn_2(self) -> Record[Content]:
+        return next(one for one in self.records if path_of(one) == "turns/0002.toml")
+
+    def put_turn_2(self) -> urllib3.BaseHTTPResponse:
+        return self.put("turns/0002.toml", self.turn_2.file)
 
     def put_all(self, until: str = "") -> None:
         for record in self.records:

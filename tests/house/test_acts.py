@@ -38,21 +38,15 @@ def test_no_act_prints_or_asks() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "print(1)",
-        "report = print",
-        "sys.stdout.flush()",
-        "line = sys.stdin.readline()",
-        "name = input()",
-        "from pbem.terminal.printing import clean, say",
+        "print(1)", "report = print", "sys.stdout.flush()", "line = sys.stdin.readline()",
+        "name = input()", "from pbem.terminal.printing import clean, say",
         "from pbem.terminal.json_and_progress import print_data",
         "from pbem.terminal.command_failures import complain",
-        "from pbem.cli.advance import print_run",
-        "import typer",
-        "from click import echo",
+        "from pbem.cli.advance import print_run", "import typer", "from click import echo",
         "def report() -> None:\n    from rich.console import Console",
     ],
-)
-def test_a_printer_is_seen(line: str) -> None:
+)  # fmt: skip
+def test_a_line_of_an_act_that_prints_or_asks_is_seen(line: str) -> None:
     assert [*printers(Module("pbem/acts/a.py", line))]
 
 
@@ -65,5 +59,5 @@ def test_a_printer_is_seen(line: str) -> None:
         "click = clicks[0]",
     ],
 )
-def test_other_lines_are_none(line: str) -> None:
+def test_a_line_that_neither_prints_nor_asks_is_left_alone(line: str) -> None:
     assert not [*printers(Module("pbem/acts/a.py", line))]

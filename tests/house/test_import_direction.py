@@ -109,7 +109,7 @@ def test_imports_follow_the_arrows():
         ("pbem/cli/main.py", "import numpy", False),
     ],
 )
-def test_the_arrows_are_checked(path, line, allowed):
+def test_an_import_against_the_arrows_is_seen(path, line, allowed):
     module = Module(path, line)
     assert all(may_import(module, name) for _, name in module.imports()) is allowed
 
@@ -141,7 +141,7 @@ def test_heavy_libraries_load_only_where_they_are_needed():
     assert not wrong
 
 
-def test_too_early_is_seen():
+def test_a_heavy_library_that_loads_with_its_module_is_seen():
     inside = Module("pbem/files/a.py", "def f():\n    import tomlkit")
     outside = Module("pbem/files/a.py", "try:\n    import tomlkit\nexcept ImportError: pass")
     assert not [n for _, n in inside.imports(top_level=True) if too_early(inside, n)]
@@ -149,7 +149,7 @@ def test_too_early_is_seen():
 
 
 @pytest.mark.skipif(not (ROOT / "pbem/cli").exists(), reason="no commands yet")
-def test_the_command_line_starts_without_them():
+def test_starting_the_command_line_loads_no_heavy_library():
     heavy = ["cryptography", "tomlkit", "rich", "pydantic", "games", "engine"]
     code = f"import sys, pbem.cli; print(*[m for m in {heavy} if m in sys.modules])"
     run = subprocess.run(
@@ -171,11 +171,11 @@ def circles(found: tuple[Module, ...]) -> list[str]:
 
 
 @pytest.mark.sample(0)
-def test_no_import_circles():
+def test_no_modules_import_each_other_in_a_circle():
     assert not circles(modules())
 
 
-def test_circles_are_seen():
+def test_an_import_circle_is_seen():
     a, b, c = Module("x/a.py", "import x.b"), Module("x/b.py", "from x import c"), "from . import a"
     assert circles((a, b)) == []
     for text in (c, f"def f():\n    {c}", f"if TYPE_CHECKING:\n    {c}"):
@@ -213,7 +213,7 @@ def test_no_arrow_runs_back_between_the_folders_of_a_room():
     assert not runs_back(folder_arrows(modules("pbem"), 2))
 
 
-def test_an_arrow_that_runs_back_is_seen():
+def test_two_folders_that_import_each_other_are_seen():
     one, two = Module("pbem/a/x.py", "import pbem.b.y"), Module("pbem/b/y.py", "import pbem.a.x")
     assert runs_back(folder_arrows((one, two), 2)) == ["pbem/a", "pbem/b"]
     assert not runs_back(folder_arrows((one, Module("pbem/b/y.py", "")), 2))
@@ -273,7 +273,7 @@ def test_the_docstring_of_the_judge_names_each_of_its_modules():
     assert names - {"judge"} == set().union(*documented_modules("judge"))
 
 
-def test_an_arrow_that_runs_upwards_is_seen():
+def test_an_import_from_a_row_that_is_not_lower_is_seen():
     found = Module("x/a.py", "import x.b"), Module("x/b.py", ""), Module("x/c.py", "import x.a")
     assert upward_arrows(found, [{"b"}, {"a"}, {"c"}]) == []
     assert upward_arrows(found, [{"b"}, {"a", "c"}]) == ["c → a"]
@@ -307,7 +307,7 @@ def test_no_module_takes_the_place_of_a_name_of_its_package():
             assert not hidden_names(package, names), package.path
 
 
-def test_a_hidden_name_is_seen():
+def test_a_name_of_a_package_that_a_module_of_it_hides_is_seen():
     text = "from pbem.other import play\nfrom pbem.cli import show\ndef run(): ...\nnew = 1\n"
     package = Module("pbem/cli/__init__.py", text)
     assert hidden_names(package, {"run", "new", "play", "show"}) == {"run", "new", "play"}

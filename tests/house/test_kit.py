@@ -44,7 +44,7 @@ RUNNING = [m for m in MODULES if name_of(m.path) not in NEEDS_SERVERS | NO_PYTHO
 
 
 @pytest.mark.parametrize("module", RUNNING, ids=lambda module: name_of(module.path))
-def test_the_example_is_so(
+def test_the_example_in_each_module_of_the_kit_runs(
     module, game: Callable[[str], Round], table: Round, tmp_path: Path
 ) -> None:
     known = {"game": game, "table": table, "tmp_path": tmp_path}
@@ -57,7 +57,7 @@ def test_the_list_of_the_kit_has_every_module() -> None:
     assert [m.path for m in MODULES if f"`{name_of(m.path)}`" not in listed] == []
 
 
-def test_the_example_of_the_page_about_tests_is_so(game: Callable[[str], Round]) -> None:
+def test_the_example_of_the_page_about_tests_runs(game: Callable[[str], Round]) -> None:
     page = (ROOT / "docs" / "testing.md").read_text("utf-8")
     example = page.partition("### A test in Python\n\n")[2].partition("\n\n`tests/kit")[0]
     names = {"Callable": Callable, "Round": Round}

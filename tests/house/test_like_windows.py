@@ -20,7 +20,7 @@ def output_like_windows(home: Path, *words: str) -> str:
 
 
 @pytest.mark.long
-def test_a_whole_game_and_its_audit(tmp_path: Path) -> None:
+def test_a_whole_game_and_its_audit_work_without_what_windows_lacks(tmp_path: Path) -> None:
     said = output_like_windows(tmp_path, "demo", "--game", "classroom")
     folder = re.search(r"^The folder of the game.*: (.*)$", said, re.MULTILINE)
     assert folder
@@ -28,7 +28,7 @@ def test_a_whole_game_and_its_audit(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_game_with_people_and_a_referee_who_plays(tmp_path: Path) -> None:
+def test_commands_of_a_referee_who_plays_work_without_what_windows_lacks(tmp_path: Path) -> None:
     pond = str(tmp_path / "pond")
     output_like_windows(
         tmp_path, "new", pond, "--players", "Ann", "--referee-plays", "--bots", "greedy:2"

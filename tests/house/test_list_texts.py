@@ -45,7 +45,7 @@ def all_templates():
 
 
 @pytest.mark.sample(0)
-def test_all_messages_are_listed_with_their_places(all_templates):
+def test_the_list_of_texts_has_messages_of_all_rooms_with_their_places(all_templates):
     assert any(
         row.place.startswith("pbem/wording/sealed_orders.py") and "nothing was sealed" in row.text
         for row in all_templates
@@ -54,7 +54,7 @@ def test_all_messages_are_listed_with_their_places(all_templates):
     assert not any("abandon ability" in row.text for row in all_templates)  # the word list
 
 
-def test_each_message_says_where_people_meet_it(screens):
+def test_the_list_of_texts_says_where_people_meet_each_message(screens):
     tree = ast.parse('''"""A draft in words: where it is. More."""
 def check(view):
     """Check it all again."""
@@ -89,7 +89,7 @@ name: Annotated[str, Option(help="the name of the game")]
     ]
 
 
-def test_examples_stand_for_what_is_filled_in():
+def test_the_list_of_texts_shows_examples_in_place_of_fields():
     template = "{seat:name} attacks {rival_name} of {name} {time/times} {with_nothing_known}"
     assert with_examples(template) == "Ann attacks Bo of Cy time {with_nothing_known}"
     assert with_examples("{piece_name} and {name}, {hours:hour}", "games/") == "b2 and a1, 3 hours"
@@ -103,7 +103,7 @@ def test_examples_of_a_room_name_modules_that_there_are(all_templates):
 
 
 @pytest.mark.sample(0)
-def test_types_in_quotes_are_not_messages(all_templates):
+def test_the_list_of_texts_leaves_out_types_in_quotes(all_templates):
     rows = {row.text for row in all_templates}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
     assert list_texts.is_type("dict[str, list[int] | None]")
@@ -112,7 +112,7 @@ def test_types_in_quotes_are_not_messages(all_templates):
 
 
 @pytest.mark.long
-def test_docstrings_are_spread_over_the_house():
+def test_a_sample_of_docstrings_has_some_of_each_room():
     rows = [row for row in printed("--docstrings", "40") if row]
     assert len(rows) == 40
     assert {row.split("/")[0] for row in rows} == {"engine", "games", "pbem"}

@@ -11,7 +11,7 @@ RULESETS = sorted(p.parent.name for p in (ROOT / "games").glob("*/__init__.py"))
 
 @pytest.mark.skipif(not RULESETS, reason="no rulesets yet")
 @pytest.mark.parametrize("room", ["engine", "pbem"])
-def test_no_ruleset_is_named(room):
+def test_engine_and_pbem_name_no_ruleset_of_ours(room):
     name = re.compile(rf"(?<![a-z])(?:{'|'.join(RULESETS)})(?![a-z])", re.IGNORECASE)
     texts = [f for f in (ROOT / room).rglob("*") if f.suffix in {".py", ".toml", ".md", ".txt"}]
     # English words are free to be names: one is "digital", and a header of HTTP is "Origin"

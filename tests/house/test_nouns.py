@@ -56,9 +56,7 @@ FINISHED: dict[str, tuple[float, int]] = {
 """For each finished folder the highest percentage of weak names, and the least number of public
 names with a docstring."""
 
-CEILINGS = {
-    "pbem": (4.6, 0.0),
-}
+CEILINGS = {"pbem": (4.6, 0.0)}
 """For each other folder the percentages of names without a noun, and of riddles. Lower them when a
 folder gets better."""
 SLACK = 0.5
@@ -83,7 +81,7 @@ def row(folder: str, measures: Measures) -> str:
 
 
 @pytest.mark.sample(0)
-def test_every_folder_is_in_a_table() -> None:
+def test_the_names_in_every_folder_are_measured() -> None:
     unknown = measures_by_folder().keys() ^ (FINISHED.keys() | CEILINGS.keys())
     rows = [row(name, measures_by_folder()[name]) for name in unknown & {*measures_by_folder()}]
     assert not unknown, "\n".join(rows)
@@ -100,7 +98,7 @@ def test_in_a_finished_folder_names_have_nouns_and_docstrings_are_plain(folder: 
 
 
 @pytest.mark.parametrize("folder", CEILINGS)
-def test_no_other_folder_gets_worse(folder: str) -> None:
+def test_names_and_docstrings_of_an_unfinished_folder_get_no_worse(folder: str) -> None:
     measures, (max_vague, max_riddles) = measures_by_folder()[folder], CEILINGS[folder]
     assert measures.vague_share <= max_vague + SLACK, "\n".join(measures.vague)
     assert measures.riddle_share <= max_riddles + SLACK, "\n".join(measures.riddles)
@@ -133,7 +131,7 @@ def test_a_parameter_that_a_docstring_names_exists() -> None:
     assert not missing, "\n".join(missing)
 
 
-def test_the_examples_in_docstrings_are_so() -> None:
+def test_the_examples_in_docstrings_run() -> None:
     assert doctest.testmod(nouns).attempted >= 3
     with_examples = [module for module in modules() if ">>> " in module.text]
     assert with_examples

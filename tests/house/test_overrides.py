@@ -80,7 +80,7 @@ def lost_overrides(files: Sequence[Module], other_texts: Iterable[str] = ()) -> 
 
 
 @pytest.mark.sample(0)
-def test_no_method_replaces_one_that_is_gone():
+def test_each_method_of_a_subclass_replaces_another_or_is_called_by_name():
     """Whoever renames a method of a base class finds the tests that replaced it: a cheat that is
     never called would show nothing."""
     pages = [page.read_text("utf-8") for page in (ROOT / "pbem").rglob("*.html")]

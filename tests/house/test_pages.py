@@ -135,5 +135,5 @@ def test_every_path_and_module_that_a_text_names_is_there():
         ("pbem/a.py", 'X = "pbem/play"', 0),
     ],
 )
-def test_a_name_of_nothing_is_seen(path, text, wrong):
+def test_a_path_or_module_in_a_text_that_is_not_there_is_seen(path, text, wrong):
     assert len(unknown_names(path, text)) == wrong

@@ -7,10 +7,7 @@ import pytest
 
 from tests.house.source import ROOT, Module, modules
 
-FACTORY = (
-    "pbem/files/game_folder_places.py",
-    "pbem/files/open_game_folder.py",
-)
+FACTORY = ("pbem/files/game_folder_places.py", "pbem/files/open_game_folder.py")
 KIND_PATTERN = re.compile(
     r"\.scheme\b|isinstance\([^()]*\bPath\b|\bis_on_host\b"
     r"|\b(?:isinstance\([^()]*|case )\b(?:Disk|Store|Host)Place\b"
@@ -44,7 +41,7 @@ def test_only_the_factory_asks_of_which_kind_a_place_is():
         ("DiskPlace(Path(path))", False),
     ],
 )
-def test_a_question_for_the_kind_is_seen(line: str, is_seen: bool):
+def test_code_that_asks_of_which_kind_a_place_is_is_seen(line: str, is_seen: bool):
     assert bool(lines_that_ask_for_a_kind(Module("pbem/x.py", line))) is is_seen
 
 

@@ -59,7 +59,7 @@ def test_each_command_of_a_workflow_is_there(path: Path) -> None:
     assert [told for one in commands if (told := workflow_fault(one))] == []
 
 
-def test_a_command_that_is_not_there_is_seen() -> None:
+def test_a_command_of_a_workflow_that_is_not_there_is_seen() -> None:
     pip = 'python -m pip install --editable ".[nothing]"'
     for command in ("make nothing", "sh tools/nothing.sh", pip, "python -m nothing", "curl x"):
         assert workflow_fault(command), command
@@ -67,7 +67,7 @@ def test_a_command_that_is_not_there_is_seen() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_each_action_is_pinned_and_may_only_read(path: Path) -> None:
+def test_each_action_of_a_workflow_is_pinned_and_may_only_read(path: Path) -> None:
     used = [line for line in path.read_text().splitlines() if "uses:" in line]
     assert all(PINNED.fullmatch(line) for line in used), used
     whole = yaml.safe_load(path.read_text())
@@ -76,7 +76,7 @@ def test_each_action_is_pinned_and_may_only_read(path: Path) -> None:
     assert may_write == (["publish"] if path.stem == "release" else [])
 
 
-def test_the_wheel_names_each_ruleset() -> None:
+def test_the_wheel_includes_each_ruleset_by_its_name() -> None:
     """Somebody may keep their games in `games/`, and these are not packed."""
     built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     rulesets = {f"/games/{path.parent.name}" for path in (ROOT / "games").glob("*/__init__.py")}
@@ -94,7 +94,7 @@ def test_each_python_is_tested_on_each_system() -> None:
         assert tested[name]["strategy"]["matrix"]["python"] == promised
 
 
-def test_what_windows_runs_is_there() -> None:
+def test_each_test_that_the_workflow_runs_on_windows_exists() -> None:
     lines = (ROOT / "tests/windows.txt").read_text().splitlines()
     assert lines == sorted(lines)
     assert [line for line in lines if not (ROOT / line).exists()] == []
@@ -110,7 +110,7 @@ def test_the_container_and_the_list_of_changes_know_this_version() -> None:
     assert changes(__version__)
 
 
-def test_the_same_page_is_the_same_archive(tmp_path: Path) -> None:
+def test_the_archive_of_the_same_page_has_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "noble").mkdir()
     for name in ("site.json", "index.html", "noble/aes.js"):
         (tmp_path / name).write_text(name)

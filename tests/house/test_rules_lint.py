@@ -100,11 +100,11 @@ def fault_place(fault: str) -> tuple[str, int]:
 
 
 @pytest.mark.sample(0)
-def test_no_rule_is_called_in_vain():
+def test_no_rules_are_called_without_yield_from():
     assert not rule_faults(modules("engine", "games"))
 
 
-def test_the_lint_sees_each_fault():
+def test_lost_calls_and_finally_blocks_in_rules_are_seen():
     text = """
 def eat(table) -> Rules:
     yield 1

@@ -108,7 +108,7 @@ def test_no_code_cuts_or_compares_a_sentence() -> None:
 
 
 @pytest.mark.sample(0)
-def test_every_exemption_is_needed() -> None:
+def test_each_exemption_from_the_check_of_cut_sentences_is_needed() -> None:
     needed = {m.path for m in modules() if any(sentences_looked_for(m.tree))}
     unused = {x for x in DATA if not any(p == x or p.startswith(f"{x}/") for p in needed)}
     assert not unused
@@ -118,21 +118,18 @@ def test_every_exemption_is_needed() -> None:
     "code",
     [
         'str(error).removeprefix("nothing was signed: ")',
-        'sentence.partition("; pbem advance")[0]',
-        'line.startswith("next: ")',
+        'sentence.partition("; pbem advance")[0]', 'line.startswith("next: ")',
         'CLAUSE = "tap one of them"\nline.replace(CLAUSE, "reply")',
-        'error.hint.startswith("did you mean")',
-        'if "see the folder" in note: pass',
-        'if note == "there is no game here": pass',
-        're.sub(r"; it is kept as .*", "", line)',
+        'error.hint.startswith("did you mean")', 'if "see the folder" in note: pass',
+        'if note == "there is no game here": pass', 're.sub(r"; it is kept as .*", "", line)',
         'text.endswith(f": {why} is not an option now")',
     ],
-)
-def test_each_way_to_cut_is_seen(code: str) -> None:
+)  # fmt: skip
+def test_each_way_to_cut_or_compare_a_sentence_is_seen(code: str) -> None:
     assert list(sentences_looked_for(ast.parse(code)))
 
 
-def test_what_is_no_sentence_is_left_alone() -> None:
+def test_code_may_compare_texts_that_are_no_sentences() -> None:
     code = """
 if state == "no winner": path.removeprefix("turns/")
 sentence = "nothing is wrong with this".format(name=name)

@@ -39,7 +39,7 @@ def run_setup(machine, *args):
     )
 
 
-def test_no_python(machine_without_python):
+def test_setup_without_any_python_says_what_to_install(machine_without_python):
     run = run_setup(machine_without_python)
     assert run.returncode != 0
     assert run.stderr.count("\n") == 1
@@ -47,7 +47,7 @@ def test_no_python(machine_without_python):
     assert not (machine_without_python / ".venv").exists()
 
 
-def test_only_old_pythons_and_shims_without_one(machine_without_python):
+def test_setup_that_finds_only_old_pythons_names_them(machine_without_python):
     python(machine_without_python, "python3", "3.9")
     (machine_without_python / "bin/python3.13").write_text(
         "#!/bin/sh\necho 'pyenv: not found' >&2; exit 127\n"
@@ -59,7 +59,7 @@ def test_only_old_pythons_and_shims_without_one(machine_without_python):
     assert "pyenv" not in run.stderr
 
 
-def test_a_python_without_venv(machine_without_python):
+def test_setup_that_finds_a_python_without_venv_says_what_to_install(machine_without_python):
     python(machine_without_python, "python3", "3.12")
     run = run_setup(machine_without_python)
     assert run.returncode != 0
@@ -71,14 +71,14 @@ def test_a_python_without_venv(machine_without_python):
     assert "sudo apt install python3.12-venv" in run.stderr
 
 
-def test_the_first_that_works_is_taken(machine_without_python):
+def test_setup_takes_the_first_python_that_works(machine_without_python):
     python(machine_without_python, "python3.14", "3.14")
     python(machine_without_python, "python3", "3.11", venv='echo "python3 $*" >&2; exit 0')
     run = run_setup(machine_without_python)
     assert "python3 -m venv .venv" in run.stderr
 
 
-def test_nothing_is_done_twice_until_pyproject_changes(machine_without_python):
+def test_setup_installs_again_only_after_pyproject_changes(machine_without_python):
     bin_ = machine_without_python / ".venv/bin"
     bin_.mkdir(parents=True)
     (bin_ / "python").write_text('#!/bin/sh\necho "$@" >> calls\n')
@@ -100,15 +100,15 @@ def test_nothing_is_done_twice_until_pyproject_changes(machine_without_python):
     assert "[dev]" not in calls.read_text()
 
 
-def test_a_checkout_that_moved_installs_anew(machine_without_python, tmp_path_factory):
-    test_nothing_is_done_twice_until_pyproject_changes(machine_without_python)
+def test_setup_installs_anew_in_a_checkout_that_moved(machine_without_python, tmp_path_factory):
+    test_setup_installs_again_only_after_pyproject_changes(machine_without_python)
     moved = shutil.move(machine_without_python, tmp_path_factory.mktemp("elsewhere") / "pbem")
     (moved / "calls").unlink()
     assert run_setup(moved).returncode == 0
     assert "pip install" in (moved / "calls").read_text()
 
 
-def test_help_is_what_bare_make_prints():
+def test_make_without_a_target_prints_the_help():
     run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
     for target in ("help", "demo", "test", "test-long", "lint", "bench", "clean"):
         assert f"  make {target} " in run.stdout

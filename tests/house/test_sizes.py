@@ -5,7 +5,7 @@ from tests.house.source import ROOT, modules
 COLUMNS = 100
 
 
-def test_lines_fit_a_screen():
+def test_no_line_of_the_product_is_wider_than_100_columns():
     files = [f for room in ("engine", "games", "pbem") for f in (ROOT / room).rglob("*.toml")]
     texts = {m.path: m.text for m in modules()} | {str(f): f.read_text("utf-8") for f in files}
     wide = [

@@ -68,14 +68,8 @@ ERROR = re.compile(
 EXPLAINS = re.compile(r"why|missing|not_|^_?note$|complain$|refuse")
 """Parts of the names of functions that say what is wrong: their texts are findings."""
 HELPERS = (
-    "Option",
-    "Argument",
-    "Typer",
-    "needing_libraries",
-    "person_called",
-    "_need_only",
-    "to_type",
-)
+    "Option", "Argument", "Typer", "needing_libraries", "person_called", "_need_only", "to_type",
+)  # fmt: skip
 """Calls whose texts are the help of an option, an error with its hint, or what to type."""
 ASSIGNMENTS = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -238,7 +232,7 @@ def all_reports() -> dict[str, list[str]]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("room", ROOMS)
-def test_reports_are_worded_in_one_room(room: str) -> None:
+def test_only_the_wording_room_words_reports(room: str) -> None:
     left = {
         place: lines
         for place, lines in all_reports().items()
@@ -248,7 +242,7 @@ def test_reports_are_worded_in_one_room(room: str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_every_exemption_is_needed() -> None:
+def test_each_exemption_from_the_wording_room_is_needed() -> None:
     assert not EXEMPT.keys() - {exemption_of(place) for place in all_reports()}
 
 

@@ -57,6 +57,6 @@ def test_only_one_module_changes_the_disk():
     assert not wrong
 
 
-def test_changes_are_seen():
+def test_code_that_changes_the_disk_is_seen():
     text = "open(p)\nopen(p, 'wb')\np.write_text('')\nos.replace(a, b)\nsyscalls.unlink(p)\n"
     assert [t[0] for t in changes(Module("pbem/x.py", text))] == ["2", "3", "4"]

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 GAMES = sorted(HERE.glob("v*/*.pbem"))
 
 
-def test_each_ruleset_of_each_version_is_there() -> None:
+def test_there_is_a_kept_game_of_each_version_of_every_ruleset() -> None:
     names = {path.parent.name: set[str]() for path in GAMES}
     for path in GAMES:
         names[path.parent.name].add(path.stem)
@@ -19,7 +19,7 @@ def test_each_ruleset_of_each_version_is_there() -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_stranger_receives_shows_and_proves_it(path: Path, tmp_path: Path) -> None:
+def test_a_stranger_receives_shows_and_proves_each_kept_game(path: Path, tmp_path: Path) -> None:
     eve = Round(tmp_path).person("eve")
     said = eve.pbem(["receive", str(path)])
     assert said.exit == 0, said.text

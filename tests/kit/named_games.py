@@ -163,18 +163,7 @@ def demo(table: Round) -> None:
 
 EVERY: dict[str, Callable[[Round], None]] = {
     f.__name__: f
-    for f in (
-        made,
-        joined,
-        begun,
-        middle,
-        last_turn,
-        over,
-        timed,
-        plays,
-        other_rules,
-        demo,
-    )
+    for f in (made, joined, begun, middle, last_turn, over, timed, plays, other_rules, demo)
 }
 BEFORE = {"begun": "joined", "middle": "begun", "over": "middle", "last_turn": "over"}
 """The game from which each of these goes on."""

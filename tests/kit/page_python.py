@@ -18,7 +18,7 @@ PURE = ROOT / "build" / "packages-for-tests"
 HYPOTHESIS = ("hypothesis==6.131.0", "sortedcontainers==2.4.0", "attrs==25.3.0")
 """Later versions of hypothesis have a part in Rust, which Pyodide cannot load."""
 NOT_IN_A_TAB = (
-    "test_a_locked_key_file_wants_its_passphrase",  # no bcrypt: such a key is refused
+    "test_a_locked_key_file_needs_its_passphrase",  # no bcrypt: such a key is refused
     "process", "ssh_keygen", "second",  # they start programs
 )  # fmt: skip
 

@@ -51,6 +51,14 @@ class Said:
     def text(self) -> str:
         return self.out + self.err
 
+    def checked(self, code: int, out: str = "", err: str = "", text: str = "") -> "Said":
+        """The same, after a look at the exit code and at what must have been printed where."""
+        assert self.exit == code, self
+        assert out in self.out, self
+        assert err in self.err, self
+        assert text in self.text, self
+        return self
+
 
 def key_of(name: str) -> SigningKey:
     """The key that the person of this name has in every test."""

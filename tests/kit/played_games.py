@@ -294,12 +294,7 @@ class Played:
             player.reader.absorb(record, self.finder)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
-            resume_reader(
-                reader,
-                checkpoint_of(player.reader),
-                self.turns[-1].content,
-                self.finder,
-            )
+            resume_reader(reader, checkpoint_of(player.reader), self.turns[-1].content, self.finder)
         reader.absorb(make(turn, self.referee), self.finder)
         return Player(seat, player.key, reader, player.bot)
 

@@ -15,11 +15,11 @@ from pbem.files.home import Home
 from pbem.format.openssh_key_files import write_key
 from pbem.judge.audit import audit
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.mail.bundle_text import describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
+from pbem.mail.write_and_describe_bundle import describe_records, format_bundle
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_DEALS

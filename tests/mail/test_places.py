@@ -12,9 +12,9 @@ from pbem.format.mail_block import encode
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.records_of_game_folder import game_in
-from pbem.mail.bundle_text import ENDING, describe_records, format_bundle
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
+from pbem.mail.write_and_describe_bundle import ENDING, describe_records, format_bundle
 from pbem.person.mail_notebooks import People, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.game_id_and_chain_heads import game_id

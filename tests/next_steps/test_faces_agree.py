@@ -58,7 +58,7 @@ def test_status_and_advance_ask_which_join_is_right(table: Round) -> None:
     assert step in " ".join(output_of(rhea, "list").split())
 
 
-def test_receive_and_status_name_the_lost_key(game: Callable[[str], Round]) -> None:
+def test_receive_and_status_say_that_the_key_is_lost(game: Callable[[str], Round]) -> None:
     table = game("begun")
     bo = table.person("bo")
     assert bo.pbem("submit -C savannah -").exit == 0

@@ -135,23 +135,9 @@ def scene_key_disputed(table: Round) -> int:
 
 
 MADE: dict[str, Scene] = {
-    scene.__name__.removeprefix("scene_"): scene
-    for scene in (
-        scene_half_answered,
-        scene_all_answered,
-        scene_drafted,
-        scene_deadline_passed,
-        scene_may_be_changed,
-        scene_left_open,
-        scene_whole_round,
-        scene_key_missing,
-        scene_contested,
-        scene_turn_missing,
-        scene_referee_plays,
-        scene_referee_has_played,
-        scene_seat_taken_away,
-        scene_key_disputed,
-    )
+    name.removeprefix("scene_"): scene
+    for name, scene in list(globals().items())
+    if name.startswith("scene_")
 }
 NAMED = ("made", "joined", "begun", "middle", "over", "plays")
 PEOPLE = ("ann", "bo", "eve", "rhea")
@@ -203,11 +189,8 @@ def text_of_scene(table: Round) -> str:
 
 @pytest.mark.sample(len(NAMED) + len(MADE) if IS_WRITING else 3)
 @pytest.mark.parametrize("name", [*MADE, *NAMED])
-def test_all_faces_word_the_same_step(
-    name: str,
-    table: Round,
-    game: Callable[[str], Round],
-    monkeypatch: pytest.MonkeyPatch,
+def test_terminal_page_and_email_word_the_next_step_alike(
+    name: str, table: Round, game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = NOW
     if name in MADE:

@@ -140,7 +140,7 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     forge(table, lambda turn: replace(turn, handover={"b": wrong}))
     said = bo.pbem("status -C savannah")
     assert said.exit == 4
-    assert "the handover box of seat b does not open" in said.err
+    assert "the box of seat b (field handover) does not open" in said.err
 
 
 def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -> None:

@@ -129,7 +129,7 @@ def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices)
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
     assert [path for path, _, _ in fault_rows(folder)] == names
     assert fault_rows(folder)[-1][1:] == (
-        "trailer", "more files have the name of a notice, but are not notices: remove such files",
+        "trailer", "more files have the name of a notice, but are not notices: remove the files",
     )  # fmt: skip
 
 

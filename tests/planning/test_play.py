@@ -305,7 +305,7 @@ def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
     exit_, shown = through(bo, "play -C savannah", "1", "s")
     assert exit_ == 0, shown
     assert "pbem run --once, which sends your file to the referee" in " ".join(shown.split())
-    assert "write the file to mail" not in shown
+    assert "write the file for the referee" not in shown
 
 
 @pytest.mark.sample(0)

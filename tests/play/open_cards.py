@@ -120,7 +120,7 @@ class OpenSeat(NamedSeatCards):
         if packet.opened:
             raise RecordError("opening", "a packet opens cards, although all lie open")
 
-    def know_chance(self, number, decision, entry):
+    def open_chance_entry(self, number, decision, entry):
         return self._own(number, entry)
 
     def _own(self, number, entry):

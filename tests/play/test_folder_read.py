@@ -38,7 +38,7 @@ def test_eight_strays_are_named(archive_with_records):
     assert len(folder.listing.turns) == 2
     said = fault_rows(folder)
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
-    told = "3 more files have the name of a turn, but are not turns: remove such files"
+    told = "3 more files have the name of a turn, but are not turns: remove the files"
     assert said[-1] == ("turns/0011.toml", "name", told)
     assert len(archive_with_records().stray_files) == 11
     for n in (11, 12, 13):
@@ -54,8 +54,8 @@ def test_a_turn_after_many_strays_is_not_called_a_stray(archive_with_records):
     folder = archive_with_records(**files, turns__0070=resigned(G.turn2, G.ann, turn=70).file)
     assert len(folder.listing.turns) == 2
     told = (
-        "61 more files have the name of a later turn. pbem read only the files of turns 3 to 66, "
-        "and none of these files is a turn: get these turns again"
+        "61 more files have the name of a later turn. pbem read only the files for turns 3 to 66, "
+        "and none of those files is a turn: get turns 3 to 66 again"
     )
     assert fault_rows(folder)[-1] == ("turns/0011.toml", "name", told)
 

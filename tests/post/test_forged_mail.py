@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from pbem.files.home import Home
-from pbem.mail.bundle_text import format_bundle
 from pbem.mail.letter import Letter
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.person.mail_notebooks import People
 from pbem.post.collect_mail import MAX_NEW_GAMES, Collector, MailRules
 from pbem.post.event_printer import Log

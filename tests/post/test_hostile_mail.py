@@ -14,9 +14,9 @@ from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join
 from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.mail import take_records_from_mail
-from pbem.mail.bundle_text import format_bundle
 from pbem.mail.incoming_email import Mail
 from pbem.mail.record_filing import RecordFiler
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.person.mail_notebooks import People
 from pbem.post import mailbox_progress_and_retries
 from pbem.post.collect_mail import Collector

@@ -27,5 +27,5 @@ SHORT = [
 @pytest.mark.parametrize(
     ("name", "players", "seed"), [*SHORT, *long(one for one in ALL if one not in SHORT)]
 )
-def test_laws_short(name: str, players: int, seed: int) -> None:
+def test_random_games_keep_the_five_laws(name: str, players: int, seed: int) -> None:
     play_lawful_games(ruleset(name), players, range(seed, seed + 1))

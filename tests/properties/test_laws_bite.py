@@ -120,16 +120,18 @@ def invents_food(state: State) -> Rules:
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
-def test_a_rule_that_breaks_a_law_is_caught(name: str, run: Callable[[State], Rules]) -> None:
+def test_the_law_checks_catch_each_rule_that_breaks_one(
+    name: str, run: Callable[[State], Rules]
+) -> None:
     assert caught(with_phase(name, run))
 
 
-def test_a_sentence_with_two_forms_is_caught() -> None:
+def test_the_law_checks_catch_a_sentence_that_two_forms_fit() -> None:
     forms = EVOLUTION.forms.extend(munches="{sp} eats")
     assert caught(EVOLUTION.extend(forms=forms))
 
 
-def test_a_view_that_shows_too_little_is_caught() -> None:
+def test_the_law_checks_catch_a_view_that_hides_a_players_own_hand() -> None:
     """A seat's own hand must never be unknown to it."""
 
     class Shy(State):
@@ -162,7 +164,7 @@ def cheapest(state: State, seat: Seat) -> str:
     return f"[{min(state.hands[seat], key=lambda card: int(card.split(' ')[1]))}]"
 
 
-def test_a_default_that_needs_the_hand_is_caught() -> None:
+def test_the_law_checks_catch_a_default_that_needs_the_hand() -> None:
     assert caught(with_phase("food", shows_the_cheapest_card)).startswith("IndexError")
 
 
@@ -186,7 +188,9 @@ def tells_what_turns_up(state: State, text: str) -> list[str]:
     "shows",
     [lambda s, t: [], forgets_growth, names_twice, tells_what_is_face_down, tells_what_turns_up],
 )
-def test_showing_too_few_or_too_many_cards_is_caught(shows: Callable[..., list[str]]) -> None:
+def test_the_law_checks_catch_too_few_or_too_many_shown_cards(
+    shows: Callable[..., list[str]],
+) -> None:
     assert "law 5" in caught(EVOLUTION.extend(shows=shows))
 
 
@@ -203,11 +207,11 @@ def gives_a_card_away(state: State) -> Rules:
         state.hands[state.order(decision.seat)[1]].append(UNKNOWN)
 
 
-def test_a_hand_that_is_not_what_was_dealt_is_caught() -> None:
+def test_the_law_checks_catch_a_hand_that_is_not_what_was_dealt() -> None:
     assert "the hand of" in caught(with_phase("food", gives_a_card_away))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("games", [1, *long([6])])
-def test_rules_that_keep_the_laws_are_not_caught(games: int) -> None:
+def test_the_law_checks_raise_no_alarm_for_lawful_rules(games: int) -> None:
     assert caught(EVOLUTION, games) == ""

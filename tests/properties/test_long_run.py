@@ -6,19 +6,19 @@ from games.registry import ruleset
 from tools import check_laws
 
 
-def test_every_table_plays_every_seed_once() -> None:
+def test_check_laws_plays_every_number_of_players_with_every_seed_once() -> None:
     played = [(t.players, s) for t in check_laws.tasks("digital", 70) for s in t.seeds]
     assert sorted(played) == [(n, s) for n in ruleset("digital").players for s in range(70)]
 
 
 @pytest.mark.long
-def test_hooks_are_counted() -> None:
+def test_check_laws_counts_how_often_hooks_are_called() -> None:
     _, count, fault = check_laws.run(check_laws.Task("evolution", 2, range(1)))
     assert fault == ""
     assert count["carnivore", "no_plants"] > 0
 
 
-def test_a_broken_law_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_laws_reports_a_broken_law(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset("digital")
     twice = rules.extend(forms=rules.forms.extend(munches="{sp} eats"))
     monkeypatch.setattr(check_laws, "ruleset", lambda name: twice)

@@ -44,7 +44,7 @@ SHORT = [case for name in BUILT_IN_GAMES for case in (game_cases(name)[0], game_
     ("name", "players", "seed", "way", "bot", "together"),
     [*SHORT, *long(case for case in CASES if case not in SHORT)],
 )
-def test_a_game_by_slots_is_the_same_game(
+def test_a_game_played_by_slots_has_the_same_log_as_one_with_all_cards(
     name: str, players: int, seed: str, way: str, bot: str, together: bool
 ) -> None:
     options = {"together": "yes"} if together else {}
@@ -68,7 +68,7 @@ def waiting() -> Iterator[int]:
     raise ValueError(card)
 
 
-def test_the_search_finds_a_card_wherever_it_is_remembered() -> None:
+def test_the_memory_search_finds_a_card_wherever_it_is_kept() -> None:
     search, waiter = CardSearch(ruleset("evolution").game("abc", {})), waiting()
     next(waiter)
     places = {

@@ -93,7 +93,7 @@ CASES: list[tuple[str, int]] = [(name, number) for name in BUILT_IN_GAMES for nu
 @pytest.mark.parametrize(
     ("name", "number"), [*(x for x in CASES if x[1] < 2), *long(x for x in CASES if x[1] >= 2)]
 )
-def test_the_full_table_allows_what_slots_allow(name: str, number: int) -> None:
+def test_what_slots_allow_the_table_with_all_cards_allows_too(name: str, number: int) -> None:
     has_together = "together" in {option.name for option in ruleset(name).options}
     options = {"together": "yes"} if number % 2 and has_together else {}
     bot = ("greedy", "random")[number // 2 % 2]

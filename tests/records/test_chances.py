@@ -29,7 +29,7 @@ CARDS = ["climbing 2", "horns 3", "horns 4", "horns 4", "long neck 9"]
 SHARES = {"b": b"r" * 32}
 
 
-def test_every_share_moves_the_seed() -> None:
+def test_every_share_changes_the_seed() -> None:
     right = make_seed(b"R" * 32, SHARES, GAME)
     others = [
         make_seed(b"S" * 32, SHARES, GAME),
@@ -56,13 +56,13 @@ def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
 
 
 @given(st.permutations(CARDS))
-def test_the_order_in_which_cards_go_in_does_not_steer_the_shuffle(cards: list[str]) -> None:
+def test_the_order_in_which_cards_are_given_does_not_change_the_shuffle(cards: list[str]) -> None:
     dealing = Dealing(b"s" * 32, GAME)
     assert dealing.shuffled("deck", 0, cards) == dealing.shuffled("deck", 0, CARDS)
     assert sorted(dealing.shuffled("deck", 0, cards)) == sorted(CARDS)
 
 
-def test_every_deck_epoch_and_seed_is_shuffled_by_itself() -> None:
+def test_each_deck_epoch_and_seed_is_shuffled_differently() -> None:
     cards = [f"card {i}" for i in range(30)]
     orders = {
         tuple(Dealing(seed, GAME).shuffled(deck, epoch, cards))
@@ -73,7 +73,7 @@ def test_every_deck_epoch_and_seed_is_shuffled_by_itself() -> None:
     assert len(orders) == 8
 
 
-def test_a_card_of_the_deck_is_opened_and_checked() -> None:
+def test_the_opening_of_a_deck_card_is_checked_against_its_commitment() -> None:
     dealing, at = Dealing(b"s" * 32, GAME), Position("deck", 0, 2)
     commitments = dealing.commitments(Position("deck", 0, 0), CARDS)
     opening = dealing.opening(at, CARDS[2])
@@ -88,19 +88,18 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
     ]
     for one in wrong:
         with pytest.raises(
-            RecordError,
-            match=(r"but the referee committed to a different card.*\[commitment\]"),
+            RecordError, match=(r"but the referee committed to a different card.*\[commitment\]")
         ):
             check_position(GAME, one, commitments[2])
 
 
-def test_cards_put_under_go_on_where_the_epoch_ended() -> None:
+def test_cards_put_under_the_deck_are_numbered_on_from_its_end() -> None:
     dealing = Dealing(b"s" * 32, GAME)
     (late,) = dealing.commitments(Position("deck", 0, 5), ["horns 3"])
     check_position(GAME, dealing.opening(Position("deck", 0, 5), "horns 3"), late)
 
 
-def test_a_card_that_no_line_names() -> None:
+def test_the_opening_of_a_card_that_no_line_names_is_checked_against_its_handle() -> None:
     dealing = Dealing(b"s" * 32, GAME)
     card = dealing.hidden(12, 1, "horns 4")
     check_hidden_ref(GAME, 12, 1, card)
@@ -115,7 +114,7 @@ def _ks(positions: list[Position]) -> list[tuple[int, int]]:
     return [(p.epoch, p.k) for p in positions]
 
 
-def test_the_top_card_leaves_and_cards_set_aside_stay() -> None:
+def test_dealing_takes_the_top_cards_and_leaves_those_set_aside_below() -> None:
     pile = Pile()
     pile.shuffle(5)
     assert _ks(pile.deal(3)) == [(0, 0), (0, 1), (0, 2)]
@@ -124,14 +123,14 @@ def test_the_top_card_leaves_and_cards_set_aside_stay() -> None:
     assert len(pile) == 1
 
 
-def test_cards_put_under_lie_below_the_deck_and_above_those_set_aside() -> None:
+def test_cards_put_under_the_deck_lie_above_those_set_aside() -> None:
     pile = Pile()
     pile.shuffle(4)
     assert _ks(pile.put_under(2, 3)) == [(0, 4), (0, 5)]
     assert _ks(pile.deal(6)) == [(0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (0, 3)]
 
 
-def test_what_a_pile_cannot_do() -> None:
+def test_a_pile_refuses_to_deal_or_bury_more_than_it_can() -> None:
     pile = Pile("food")
     for wrong in (lambda: pile.deal(1), lambda: pile.put_under(1, 0)):
         with pytest.raises(RecordError, match=r"food.*\[chain\]"):
@@ -153,7 +152,7 @@ def test_what_a_pile_cannot_do() -> None:
 @given(
     st.lists(st.tuples(st.sampled_from("dus"), st.integers(0, 5), st.integers(0, 9)), max_size=30)
 )
-def test_no_position_leaves_twice_or_comes_from_nowhere(acts: list[tuple[str, int, int]]) -> None:
+def test_no_card_of_a_pile_leaves_twice_or_from_nowhere(acts: list[tuple[str, int, int]]) -> None:
     pile, entered, left = Pile(), list[Position](), list[Position]()
     entered += pile.shuffle(4)
     for act, count, depth in acts:
@@ -169,7 +168,7 @@ def test_no_position_leaves_twice_or_comes_from_nowhere(acts: list[tuple[str, in
 
 
 # ------------------------------------------------------------------ dice
-def test_the_chain_of_dice() -> None:
+def test_the_links_of_the_dice_chain_follow_from_each_other() -> None:
     chain = DiceChain(b"s" * 32)
     for j in (1, 2, LINKS):
         check_link(chain.link(j), chain.link(j - 1))
@@ -181,7 +180,7 @@ def test_the_chain_of_dice() -> None:
             chain.link(beyond)
 
 
-def test_a_die_is_fair_and_hangs_on_game_link_and_key() -> None:
+def test_a_die_is_fair_and_depends_on_game_link_and_question() -> None:
     faces = Counter(die(GAME, b"l" * 32, f"1.x.die.*.{n}", 6) for n in range(3000))
     assert sorted(faces) == [0, 1, 2, 3, 4, 5]
     assert all(400 < n < 600 for n in faces.values())

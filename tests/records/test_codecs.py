@@ -72,9 +72,7 @@ RIGHT: list[tuple[Codec[Any], Any, Any]] = [
 
 
 @pytest.mark.parametrize(("codec", "written", "value"), RIGHT)
-def test_what_a_field_takes_is_written_as_it_was_read(
-    codec: Codec[Any], written: Any, value: Any
-) -> None:
+def test_a_field_is_written_as_it_was_read(codec: Codec[Any], written: Any, value: Any) -> None:
     record = from_doc(field(codec), {"x": written})
     assert record.x == value
     assert type(record.x) is type(value)
@@ -143,7 +141,7 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("codec", "written", "hint"), WRONG)
-def test_what_a_field_refuses_is_said_with_what_it_takes(
+def test_the_error_about_a_refused_value_says_what_the_field_takes(
     codec: Codec[Any], written: Any, hint: str
 ) -> None:
     with pytest.raises(RecordError) as caught:
@@ -165,7 +163,7 @@ def test_what_a_field_refuses_is_said_with_what_it_takes(
         ({"a": 1, "b": 2}, "a table of 2 entries"),
     ],
 )
-def test_a_wrong_value_is_described(written: Any, words: str) -> None:
+def test_the_error_about_a_refused_value_describes_that_value(written: Any, words: str) -> None:
     with pytest.raises(RecordError) as caught:
         from_doc(field(number(0, 9)), {"x": written})
     assert (
@@ -173,7 +171,7 @@ def test_a_wrong_value_is_described(written: Any, words: str) -> None:
     )
 
 
-def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
+def test_unusable_public_keys_are_refused_as_keys() -> None:
     for codec, written in ((x25519, "00" * 32), (signing, public_line(KEY) + " ann")):
         with pytest.raises(RecordError) as caught:
             from_doc(field(codec), {"x": written})
@@ -198,7 +196,7 @@ class Sheet:
     plain: int = 7
 
 
-def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> None:
+def test_a_field_with_its_default_is_left_out_and_may_not_be_written() -> None:
     assert to_doc(Sheet()) == {}
     assert from_doc(Sheet, {}) == Sheet()
     for doc in ({"title": ""}, {"title": "", "rows": [{"n": 1}]}):
@@ -248,24 +246,24 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ),
     ],
 )
-def test_the_place_of_a_wrong_value_is_said(doc: dict[str, Any], sentence: str) -> None:
+def test_the_error_names_the_place_of_a_wrong_value(doc: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RecordError) as caught:
         from_doc(Sheet, doc)
     assert sentence in caught.value.sentence
     assert caught.value.reason == "field"
 
 
-def test_a_record_that_is_no_table() -> None:
+def test_a_record_that_is_no_table_is_refused() -> None:
     with pytest.raises(RecordError, match=r"^the value is .*; it must be a table .*\[field\]"):
         from_doc(Sheet, [])  # type: ignore[arg-type]
 
 
-def test_a_key_of_a_table_is_called_what_it_is() -> None:
+def test_the_error_about_a_tables_key_calls_it_by_its_own_word() -> None:
     with pytest.raises(RecordError, match=r"^field x\.c: this is not a possible seat's letter"):
         from_doc(field(mapping("[ab]", flag, 3, "seat's letter")), {"x": {"c": True}})
 
 
-def test_hints_for_the_protocols_tables() -> None:
+def test_codecs_describe_themselves_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
     assert array(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"

@@ -47,7 +47,7 @@ def check_taken(record: Record[Any], **change: Any) -> None:
     assert read(signed_with_change(record, **change)).content == content
 
 
-def test_what_a_record_leaves_out_is_empty() -> None:
+def test_fields_that_a_record_leaves_out_are_read_as_empty() -> None:
     charter, join = read(GAME.charter.file).content, read(GAME.join_a.file).content
     assert (charter.notes, charter.cards, charter.seats[1].bot) == ("", "", "")
     assert (join.recovery, join.commit, join.r) == (b"", b"", b"")
@@ -65,7 +65,7 @@ CHAINED = [GAME.join_b, GAME.orders2, GAME.turn2, GAME.final]
 
 
 @pytest.mark.parametrize("record", SEATED, ids=lambda r: r.content.kind)
-def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
+def test_joins_and_orders_without_a_seat_are_refused(record: Record[Any]) -> None:
     check_refused(
         record, "the field seat is empty; in a record of kind .* it must be a letter", seat=""
     )
@@ -74,31 +74,31 @@ def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
 
 
 @pytest.mark.parametrize("record", SEATLESS, ids=lambda r: r.content.kind)
-def test_records_that_are_of_no_seat_name_none(record: Record[Any]) -> None:
+def test_charters_turns_and_finals_that_name_a_seat_are_refused(record: Record[Any]) -> None:
     check_refused(
         record, "the field seat is 'a'; in a record of kind .* it must be empty", seat="a"
     )
 
 
 @pytest.mark.parametrize("record", CHAINED, ids=lambda r: r.content.kind)
-def test_all_but_the_charter_name_game_and_head(record: Record[Any]) -> None:
+def test_any_record_but_a_charter_without_game_or_head_is_refused(record: Record[Any]) -> None:
     for change in ({"game": b""}, {"prev": b""}, {"game": b"", "prev": b""}):
         check_refused(record, "the field game or prev is empty", **change)
 
 
-def test_the_charter_names_neither() -> None:
+def test_a_charter_that_names_a_game_or_head_is_refused() -> None:
     for change in ({"game": OTHER}, {"prev": HEAD}, {"game": OTHER, "prev": HEAD}):
         check_refused(GAME.charter, "the field game or prev is not empty", **change)
 
 
-def test_charter_and_joins_belong_before_the_first_turn_and_nothing_else_does() -> None:
+def test_only_charter_and_joins_have_turn_number_0() -> None:
     for record in (GAME.charter, GAME.join_b):
         check_refused(record, "the field turn is 1, which is not possible", turn=1)
     for record in (GAME.orders2, GAME.turn2, GAME.final):
         check_refused(record, "the field turn is 0, which is not possible", turn=0)
 
 
-def test_the_last_turn_there_can_be() -> None:
+def test_a_turn_number_above_9999_is_refused() -> None:
     for record in (GAME.orders2, GAME.turn2):
         check_taken(record, turn=MAX_TURN)
         check_refused(
@@ -124,7 +124,7 @@ ROWS: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) -> None:
+def test_a_turn_whose_list_is_not_in_order_or_has_something_twice_is_refused(name: str) -> None:
     one, two = ROWS[name]
     check_taken(GAME.turn2, **{name: (one, two)})
     for wrong in ((two, one), (one, one), (one, two, two)):
@@ -144,17 +144,15 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
         ("decks", [NewCards(d, e, k, (HEAD,)) for d, e, k in [("a", 0, 0), ("a", 0, 1)]]),
     ],
 )
-def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) -> None:
+def test_a_turns_lists_are_ordered_by_their_fields_in_order(name: str, rows: list[Any]) -> None:
     check_taken(GAME.turn2, **{name: tuple(rows)})
     check_refused(
-        GAME.turn2,
-        f"field {name}: the list is not in ascending order",
-        **{name: tuple(rows[::-1])},
+        GAME.turn2, f"field {name}: the list is not in ascending order", **{name: tuple(rows[::-1])}
     )
 
 
 # ------------------------------------------------------------------ charter, joins, orders
-def test_a_charter_of_another_mode_is_of_another_version() -> None:
+def test_a_charter_of_an_unknown_mode_is_called_of_another_version() -> None:
     check_refused(
         GAME.charter, "this version of pbem does not know mode friends", "version", mode="friends"
     )
@@ -185,11 +183,11 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"audit": GAME.charter.content.desk}, "the fields desk and audit have the same key"),
     ],
 )
-def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
+def test_a_charter_that_contradicts_itself_is_refused(change: dict[str, Any], words: str) -> None:
     check_refused(GAME.charter, words, **change)
 
 
-def test_options_and_policies_hold_short_plain_values() -> None:
+def test_charter_options_and_policies_must_be_short_plain_values() -> None:
     for name in ("options", "policies"):
         check_taken(GAME.charter, **{name: {"a": "x" * 400, "b-_9": -1, "c": False, "d": ""}})
         for wrong in ("x" * 401, [1], {}):
@@ -198,7 +196,7 @@ def test_options_and_policies_hold_short_plain_values() -> None:
             check_refused(GAME.charter, told, **{name: {"a": wrong}})
 
 
-def test_a_record_says_its_version_and_kind() -> None:
+def test_a_record_without_version_or_kind_is_refused() -> None:
     doc = parse(GAME.turn2.signed.body)
     for name, reason in (("v", "version"), ("kind", "field")):
         body = emit({key: value for key, value in doc.items() if key != name})
@@ -207,7 +205,7 @@ def test_a_record_says_its_version_and_kind() -> None:
         assert caught.value.reason == reason
 
 
-def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
+def test_a_record_that_would_be_read_back_differently_is_not_signed() -> None:
     content = replace(GAME.turn2.content, silent=["a"])  # type: ignore[arg-type]
     with pytest.raises(
         RecordError, match=r"^this turn is not written exactly as pbem writes it \[field\]"
@@ -215,20 +213,20 @@ def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
         make(content, GAME.ann)
 
 
-def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
+def test_whoever_reads_one_kind_of_record_may_refuse_keys_they_do_not_know() -> None:
     assert read_as(Turn, GAME.turn2.file, GAME.known).content == GAME.turn2.content
     with pytest.raises(RecordError, match=r"may not sign a turn in this game \[key\]"):
         read_as(Turn, GAME.turn2.file, lambda kind, key: False)
 
 
-def test_charters_that_may_be() -> None:
+def test_charters_with_bots_or_without_referee_seats_are_accepted() -> None:
     bots = (seat_plan("a", "Ann", "greedy"), seat_plan("b", "Bo", "random"))
     check_taken(GAME.charter, seats=bots, plays=("a", "b"))
     check_taken(GAME.charter, plays=("b",))
     check_taken(GAME.charter, plays=())
 
 
-def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
+def test_a_join_must_have_both_r_and_its_commitment_or_neither() -> None:
     check_refused(GAME.join_b, "this join has only one of the fields commit and r", commit=b"")
     check_refused(GAME.join_b, "this join has only one of the fields commit and r", r=b"")
     check_taken(GAME.join_b, commit=b"", r=b"")
@@ -238,7 +236,7 @@ def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
 
 
 @pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1, 96, 1040])
-def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
+def test_a_join_whose_boxes_have_another_size_is_refused(size: int) -> None:
     for name in ("r", "contact"):
         check_refused(
             GAME.join_b, f"field {name}: .*; it must be base64 of a box", **{name: bytes(size)}
@@ -257,24 +255,21 @@ def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
     ("lines", "box"),
     [(64, 2), (128, 1), (65, 1), (127, 2), (96, 1), (128, 4), (192, 4), (512, 4), (511, 8)],
 )
-def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
+def test_orders_need_one_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
     check_refused(
-        GAME.orders2,
-        "2048 bytes go with every 64 lines",
-        lines=slots,
-        box=bytes(box * SHEET + TAG),
+        GAME.orders2, "2048 bytes go with every 64 lines", lines=slots, box=bytes(box * SHEET + TAG)
     )
 
 
 @pytest.mark.parametrize(
     "size", [0, TAG, SHEET, SHEET + TAG - 1, SHEET + TAG + 1, 3 * SHEET + TAG, 16 * SHEET + TAG]
 )
-def test_the_box_of_orders_has_whole_sheets(size: int) -> None:
+def test_orders_whose_box_has_no_possible_number_of_sheets_are_refused(size: int) -> None:
     check_refused(GAME.orders2, "field box: .*; it must be base64 of a box", box=bytes(size))
 
 
-def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
+def test_orders_have_64_to_512_slots_and_revisions_1_to_99() -> None:
     for sheets in (1, 2, 4, 8):
         slots = tuple(n.to_bytes(32, "big") for n in range(64 * sheets))
         check_taken(GAME.orders2, lines=slots, box=bytes(sheets * SHEET + TAG))
@@ -292,7 +287,7 @@ def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
 
 
 # ------------------------------------------------------------------ turns
-def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
+def test_joins_and_the_end_of_the_dice_chain_belong_in_turn_1_alone() -> None:
     joins, link0 = GAME.turn1.content.joins, GAME.turn1.content.link0
     for change in ({"joins": None}, {"link0": b""}, {"joins": None, "link0": b""}):
         check_refused(GAME.turn1, "turn 1 lacks the field joins or link0", **change)
@@ -300,7 +295,7 @@ def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
         check_refused(GAME.turn2, "turn 2 has the field joins or link0", **change)
 
 
-def test_turn_1_has_a_packet_for_each_that_joined() -> None:
+def test_turn_1_must_have_a_packet_for_each_seat_that_joined() -> None:
     joins, packets = GAME.turn1.content.joins, GAME.turn1.content.packets
     assert joins is not None
     check_refused(
@@ -320,7 +315,7 @@ def test_turn_1_has_a_packet_for_each_that_joined() -> None:
     )
 
 
-def test_packets_are_of_one_size() -> None:
+def test_a_turn_with_packets_of_different_or_impossible_sizes_is_refused() -> None:
     large = GAME.turn2.content.packets["a"]
     check_refused(GAME.turn2, "the secret parts of this turn .packets. differ in size", packets={})
     both = {"a": large, "b": bytes(len(large) + 256)}
@@ -329,14 +324,10 @@ def test_packets_are_of_one_size() -> None:
     )
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
-        check_refused(
-            GAME.turn2,
-            r"packets\.a: .*; it must be base64",
-            packets={"a": bytes(size)},
-        )
+        check_refused(GAME.turn2, r"packets\.a: .*; it must be base64", packets={"a": bytes(size)})
 
 
-def test_packets_and_joins_are_by_seat() -> None:
+def test_packets_and_joins_under_another_name_than_a_seats_are_refused() -> None:
     packets = {"q": GAME.turn2.content.packets["a"]}
     check_refused(GAME.turn2, r"packets\.q: this is not a possible seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
@@ -372,29 +363,25 @@ HANDLES = (OTHER, HEAD)
         ),
     ],
 )
-def test_an_entry_has_a_handle_for_each_bracket(entry: LogEntry, words: str) -> None:
+def test_a_log_entry_must_have_a_handle_for_each_bracket(entry: LogEntry, words: str) -> None:
     check_refused(GAME.turn2, rf"log\[0\]: {words}", log=(entry,))
 
 
-def test_entries_that_may_be() -> None:
+def test_log_entries_with_the_right_handles_are_accepted() -> None:
     check_taken(GAME.turn2, log=(LogEntry("k", "[?] for [?]", "line [?]", HANDLES),))
     check_taken(GAME.turn2, log=(LogEntry("k", "a draws [?] [?]", "chance"),))
     check_taken(GAME.turn2, log=(LogEntry("k", "pass", "fact"),))
 
 
 @pytest.mark.parametrize("status", ["accepted", "replaced", "refused"])
-def test_a_turn_gives_a_reason_for_refused_orders_and_for_no_others(status: str) -> None:
+def test_a_turn_must_give_a_reason_for_refused_orders_and_for_no_others(status: str) -> None:
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
     rows = (ListedOrders(OTHER, "b", status, wrong),)
-    check_refused(
-        GAME.turn2,
-        r"orders\[0\]: these orders are .* a reason",
-        orders=rows,
-    )
+    check_refused(GAME.turn2, r"orders\[0\]: these orders are .* a reason", orders=rows)
 
 
-def test_a_referee_that_is_no_person_plays_for_nobody_and_has_no_deputy() -> None:
+def test_a_host_that_deals_may_play_only_bots_and_have_no_deputy() -> None:
     bots = replace(GAME.charter.content.seats[0], bot="greedy")
     seats = (bots, *GAME.charter.content.seats[1:])
     check_taken(GAME.charter, automaton=True, plays=("a",), seats=seats)

@@ -52,13 +52,10 @@ def dealer_with_deputy(key: bytes) -> CoDealer:
 # ------------------------------------------------------------------ the charter
 @pytest.mark.parametrize(
     "dealers",
-    [
-        (co_dealer(),),
-        (dealer_with_deputy(GAME.held.public),),
-    ],
+    [(co_dealer(),), (dealer_with_deputy(GAME.held.public),)],
     ids=["one", "with a deputy"],
 )
-def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
+def test_a_charter_may_name_co_dealers_with_or_without_a_deputy(dealers: Any) -> None:
     charter = dealers_charter(dealers=dealers)
     assert read(make(charter, GAME.ann).file).content == charter
 
@@ -96,7 +93,7 @@ def test_a_charter_whose_dealers_could_be_one_person_is_refused(
 
 # ------------------------------------------------------------------ deals
 @pytest.mark.parametrize("fields", [{}, FIRST, FIRST | {"recovery": b"r" * 144}, LAST])
-def test_a_deal_is_read_as_it_was_written(fields: dict[str, Any]) -> None:
+def test_a_deal_is_read_back_as_it_was_written(fields: dict[str, Any]) -> None:
     record = sample_deal(GAME, **fields)
     assert read(record.file) == record
 
@@ -130,7 +127,7 @@ def test_a_deal_that_says_too_much_or_too_little_is_refused(
     assert caught.value.reason == "field"
 
 
-def test_shares_and_the_recovery_box_are_what_was_sealed() -> None:
+def test_shares_and_the_recovery_box_open_to_what_was_sealed() -> None:
     assert split_shares((sample_deal(GAME).content.shares or {})["b"]) == SHARES
     key = box_key(GAME.secrets_b.box(GAME.game, "b"), public_of(BOX_SECRET), GAME.game)
     recovery = seal_recovery(b"s" * 32, 1, key)
@@ -167,7 +164,7 @@ TURN_FIELDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_a_turn_has_what_dealers_owe_and_what_was_said() -> None:
+def test_a_turn_with_all_fields_of_dealers_mode_is_read_back_as_written() -> None:
     turn = replace(GAME.turn2.content, **TURN_FIELDS)
     assert read(make(turn, GAME.ann).file).content == turn
     first = replace(GAME.turn1.content, card_key=b"k" * 32, card_proof=b"p" * 64)
@@ -198,5 +195,5 @@ def test_a_turn_whose_parts_contradict_each_other_is_refused(
     assert caught.value.reason == "field"
 
 
-def test_the_sample_of_a_deal_is_signed_by_its_dealer() -> None:
+def test_the_sample_deal_is_signed_by_its_dealer() -> None:
     assert sample_deal(GAME).signed.key == CO_DEALER.public

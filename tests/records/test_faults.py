@@ -34,13 +34,13 @@ def reason_and_printable(fault: Fault) -> tuple[str, bool]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_fault_is_refused_for_its_reason(kind: str) -> None:
+def test_each_faulty_record_is_refused_for_its_own_reason(kind: str) -> None:
     found = [(fault, reason_and_printable(fault)) for fault in of_kind(kind, misplaced=False)]
     assert not [(str(fault), told) for fault, told in found if told != (fault.reason, True)]
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"charter"}))
-def test_each_misplaced_record_is_right_in_itself_and_of_another_place(kind: str) -> None:
+def test_each_misplaced_record_is_valid_in_itself_but_belongs_elsewhere(kind: str) -> None:
     places = {
         (r.content.kind, r.content.game, r.content.turn, r.content.prev, r.content.seat)
         for r in sample().records.values()
@@ -51,7 +51,7 @@ def test_each_misplaced_record_is_right_in_itself_and_of_another_place(kind: str
         assert here not in places, fault
 
 
-def test_the_faults_are_many_and_of_every_kind() -> None:
+def test_the_faulty_records_cover_every_kind_and_reason() -> None:
     reasons = Counter(fault.reason for fault in every())
     assert {fault.kind for fault in every()} == KINDS.keys()
     assert len(every()) > 500

@@ -25,7 +25,7 @@ from tests.kit.selection import ROOT
 
 # ------------------------------------------------------------------ invites and joins
 @given(st.text(max_size=60), st.sampled_from("abp"), st.binary(min_size=16, max_size=16))
-def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
+def test_an_invite_is_read_back_from_its_line(title: str, seat: str, code: bytes) -> None:
     invite = Invite(slug(title), seat, code, code + b"\xab\xcd\xef" * 5 + b"\x01")
     line = invite.line()
     assert parse_invite(line) == invite
@@ -44,12 +44,12 @@ def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
         "x:" + sample().invite.line(),
     ],
 )
-def test_what_is_no_invite(line: str) -> None:
+def test_a_text_that_is_no_invite_is_refused(line: str) -> None:
     with pytest.raises(RecordError, match=r"looks like savannah.*\[grammar\]"):
         parse_invite(line)
 
 
-def test_a_wrong_letter_in_an_invite_is_seen_before_anybody_joins_with_it() -> None:
+def test_a_wrong_letter_in_an_invite_is_noticed_before_anybody_joins_with_it() -> None:
     line = sample().invite.line()
     start = line.index(":") + 3  # after title and seat: the letter of a seat is tried below
     for at in range(start, len(line)):
@@ -62,13 +62,13 @@ def test_a_wrong_letter_in_an_invite_is_seen_before_anybody_joins_with_it() -> N
         parse_invite(line.replace(":b:", ":c:"))
 
 
-def test_the_name_of_a_game_s_folder_follows_from_its_title() -> None:
+def test_a_game_folders_name_follows_from_the_games_title() -> None:
     assert slug("Ann's Savannah: the 2nd!") == "ann-s-savannah-the-2nd"
     assert slug("木") == "game"
     assert len(slug("x" * 99)) == 40
 
 
-def test_the_boxes_of_a_join_open_for_the_referee_and_their_owner() -> None:
+def test_the_boxes_of_a_join_open_for_the_referee_and_the_player_who_joined() -> None:
     game = sample()
     join, mine = game.join_b.content, game.secrets_b
     for key in (
@@ -82,7 +82,7 @@ def test_the_boxes_of_a_join_open_for_the_referee_and_their_owner() -> None:
         open_contact(game.keys["b"], join)  # what `final` opens is not the contact
 
 
-def test_a_door_lets_in_the_keys_that_its_code_signed_and_no_others() -> None:
+def test_an_invites_code_lets_in_only_the_keys_that_it_signed() -> None:
     game = sample()
     join, code = game.join_b.content, game.invite.code
     door = door_key(code, "b").public
@@ -99,7 +99,7 @@ def test_a_door_lets_in_the_keys_that_its_code_signed_and_no_others() -> None:
     assert not is_let_in(replace(join, door=bytes(64)), door), "its point R has small order"
 
 
-def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
+def test_exactly_the_seats_that_the_referee_does_not_hold_bring_a_share_of_the_seed() -> None:
     game = sample()
     charter = game.charter.content
     check_share(charter, game.join_a.content)
@@ -110,7 +110,7 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
         check_share(replace(charter, plays=()), game.join_a.content)
 
 
-def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
+def test_a_share_of_the_seed_must_have_32_bytes_whatever_was_committed_to() -> None:
     game = sample()
     for r in (b"", b"r" * 31, b"r" * 33):
         join = replace(
@@ -119,13 +119,12 @@ def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
             r=small_box(game.keys["b"], "r", "b", game.bo.public, r),
         )
         with pytest.raises(
-            RecordError,
-            match=r"does not fit the commitment in the same join \[commitment\]",
+            RecordError, match=r"does not fit the commitment in the same join \[commitment\]"
         ):
             open_r(game.keys["b"], game.game, join)
 
 
-def test_a_contact_that_is_no_text_is_read_as_far_as_it_goes() -> None:
+def test_a_contact_with_bytes_that_are_no_text_is_read_as_far_as_possible() -> None:
     game = sample()
     desk = box_key(game.desk, game.join_b.content.x25519, game.game)
     join = replace(
@@ -134,7 +133,7 @@ def test_a_contact_that_is_no_text_is_read_as_far_as_it_goes() -> None:
     assert open_contact(desk, join) == "bo\ufffd@x"
 
 
-def test_no_key_twice_in_a_game() -> None:
+def test_one_key_in_two_places_of_a_game_is_refused() -> None:
     game = sample()
     charter, a, b = game.charter.content, game.join_a.content, game.join_b.content
     check_keys(charter, {"a": a, "b": b})
@@ -152,7 +151,7 @@ def test_no_key_twice_in_a_game() -> None:
             check_keys(charter, {"a": a, "b": replace(b, **change)})
 
 
-def test_a_final_opens_its_own_game() -> None:
+def test_a_final_that_opens_another_games_secrets_is_refused() -> None:
     game = sample()
     check_final(game.charter.content, game.final.content)
     for change in ({"r_ref": b"x" * 32}, {"audit": b"x" * 32}):
@@ -162,7 +161,7 @@ def test_a_final_opens_its_own_game() -> None:
 
 
 # ------------------------------------------------------------------ chain
-def test_heads_hang_on_game_order_and_every_turn() -> None:
+def test_a_head_depends_on_the_game_and_on_every_turn_in_order() -> None:
     game = game_id(b"charter\n")
     zero = first_head(game)
     one, two = b"1" * 32, b"2" * 32
@@ -172,14 +171,14 @@ def test_heads_hang_on_game_order_and_every_turn() -> None:
 
 
 @given(st.binary(min_size=32, max_size=32))
-def test_twelve_words_say_the_first_half_of_a_head(head: bytes) -> None:
+def test_twelve_words_stand_for_the_first_half_of_a_head(head: bytes) -> None:
     words = words_of(head)
     assert len(words) == 12
     assert parse_words(" ".join(words)) == head[:16]
     assert parse_words(", ".join(word[:4].upper() for word in words)) == head[:16]
 
 
-def test_words_are_those_of_bip_39() -> None:
+def test_the_words_of_a_head_are_those_of_bip_39() -> None:
     published = "".join(f"{word}\n" for word in word_list()).encode()
     assert sha256(published).hexdigest() == (
         "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
@@ -199,12 +198,12 @@ def test_words_are_those_of_bip_39() -> None:
         ("abandon " * 11 + "ab", "is not one of the words that pbem uses"),
     ],
 )
-def test_what_is_no_head_by_voice(spoken: str, why: str) -> None:
+def test_words_that_are_no_head_are_refused(spoken: str, why: str) -> None:
     with pytest.raises(RecordError, match=rf"{why}.*\[grammar\]"):
         parse_words(spoken)
 
 
-def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
+def test_four_letters_of_a_spoken_word_are_enough_and_more_may_be_misspelt() -> None:
     said = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     whole = b"\x7f" * 16
     assert parse_words(said) == whole
@@ -222,13 +221,13 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
 
 
 # ------------------------------------------------------------------ the rest
-def test_the_sets_of_a_turn_are_put_in_order() -> None:
+def test_sort_sets_puts_the_lists_of_a_turn_into_their_order() -> None:
     turn = sample().turn2.content
     shuffled = replace(turn, orders=turn.orders[::-1])
     assert sort_sets(shuffled) == turn
 
 
-def test_a_place_is_that_of_the_record() -> None:
+def test_the_place_of_orders_is_read_from_their_own_fields() -> None:
     orders = sample().orders2.content
     assert OrderPlace.of_orders(orders) == OrderPlace(sample().game, 1, "b", 2)
 
@@ -239,7 +238,7 @@ def test_every_reason_has_its_exit_code() -> None:
     assert str(RecordError("place", "x")) == "x [place]"
 
 
-def test_every_label_is_another_and_has_one_use() -> None:
+def test_hash_labels_are_all_different_and_each_is_used_once() -> None:
     names = {n: v for n, v in vars(protocol_labels).items() if n.isupper()}
     assert len(set(names.values())) == len(names)
     code = "".join(p.read_text("utf-8") for p in (ROOT / "pbem").rglob("*.py"))

@@ -30,7 +30,7 @@ PACKETS = {
 KEYS = {seat: seat.encode() * 32 for seat in PACKETS}
 
 
-def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
+def test_packets_open_only_for_their_seat_and_turn_and_have_one_size() -> None:
     boxes = seal_packets(7, PACKETS, KEYS)
     assert {len(box) for box in boxes.values()} == {64 + 13 * 256 + TAG}
     for seat, packet in PACKETS.items():
@@ -58,7 +58,7 @@ def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
         ([ListedOrders(b"o" * 32, s, "refused", "rule") for s in "abc"], 16),
     ],
 )
-def test_the_size_of_packets_follows_from_what_everybody_knows(
+def test_the_size_of_packets_follows_from_public_facts(
     listed: list[ListedOrders], refusals: int
 ) -> None:
     """From how many cards the turn opens to one seat, and whether the rules refused any orders."""
@@ -82,7 +82,7 @@ def _longest(codec: Codec[str]) -> tuple[int, int]:
     return length, max(taken)
 
 
-def test_every_packet_fits_its_size() -> None:
+def test_every_possible_packet_fits_the_computed_size() -> None:
     """Whatever the schema allows: 64 bytes for its length, 256 for a card, 912 for a refusal."""
     assert (_longest(card_text), _longest(word)) == ((80, 1), (32, 1))
     card, deck = "x" * 80, "y" * 32
@@ -100,7 +100,7 @@ def test_every_packet_fits_its_size() -> None:
     assert open_packet(1, "a", box, KEYS["a"]) == full
 
 
-def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
+def test_a_packet_with_unknown_content_is_refused() -> None:
     for text, reason in (
         (b"extra = 1\n", "field"),
         (b"dealt = []\n", "field"),
@@ -111,7 +111,7 @@ def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
         assert caught.value.reason == reason
 
 
-def test_a_packet_holds_so_much_and_no_more() -> None:
+def test_a_packet_with_more_than_it_may_hold_is_refused() -> None:
     def packet(line: int = 1, why: int = 1, **counts: int) -> Packet:
         refusal = RefusedLine(b"o" * 32, "x" * line, "y" * why)
         rows = {"dealt": OPENING, "under": OPENING, "hidden": CARD, "refused": refusal}

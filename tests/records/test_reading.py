@@ -21,7 +21,7 @@ NAMES = list(sample().records)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_record_is_read_back_and_written_the_same(name: str) -> None:
+def test_every_record_is_read_back_and_written_as_the_same_bytes(name: str) -> None:
     record = sample().records[name]
     again = read(record.file, sample().known)
     assert again == record
@@ -30,32 +30,32 @@ def test_every_record_is_read_back_and_written_the_same(name: str) -> None:
 
 @needs_ssh_keygen
 @pytest.mark.parametrize("name", NAMES)
-def test_stock_openssh_verifies_every_record(tmp_path: Path, name: str) -> None:
+def test_openssh_verifies_the_signature_of_every_record(tmp_path: Path, name: str) -> None:
     record = sample().records[name]
     space = f"{record.content.kind}@pbem-1"
     assert openssh_verifies(tmp_path, record.file, record.signed.key, space)
 
 
-def test_a_second_sample_is_the_same_bytes() -> None:
+def test_making_the_sample_twice_gives_the_same_bytes() -> None:
     one, two = sample().records, Sample().records
     assert {n: r.file for n, r in one.items()} == {n: r.file for n, r in two.items()}
 
 
-def test_a_record_of_another_kind_than_asked_for() -> None:
+def test_reading_a_record_as_another_kind_is_refused() -> None:
     file = sample().turn1.file
     assert read_as(Turn, file).content.turn == 1
     with pytest.raises(RecordError, match=r"of kind turn, not charter \[place\]"):
         read_as(Charter, file)
 
 
-def test_a_key_that_signs_no_such_record_here() -> None:
+def test_a_record_by_a_key_that_may_not_sign_it_is_refused() -> None:
     file = sample().join_b.file
     with pytest.raises(RecordError, match="may not sign a join") as caught:
         read(file, lambda kind, key: kind != "join")
     assert caught.value.reason == "key"
 
 
-def test_charter_and_join_are_signed_by_the_key_they_name() -> None:
+def test_charter_and_join_must_be_signed_by_the_key_that_they_name() -> None:
     mallory = SigningKey(b"m" * 32)
     for record in (sample().charter, sample().join_b):
         with pytest.raises(RecordError, match=r"not signed by the key that it names \[key\]"):
@@ -64,7 +64,7 @@ def test_charter_and_join_are_signed_by_the_key_they_name() -> None:
             resigned(record, mallory)
 
 
-def test_a_kind_signed_as_another_is_refused() -> None:
+def test_a_record_signed_as_another_kind_is_refused() -> None:
     for kind in KINDS.keys() - {"turn"}:
         with pytest.raises(RecordError) as caught:
             read(sign(kind, sample().turn1.signed.body, sample().ann).file)
@@ -87,7 +87,7 @@ def test_an_invisible_character_in_a_name_is_refused() -> None:
         assert read_as(Join, record.file).content.name == name
 
 
-def test_the_path_of_a_wrong_value_is_told() -> None:
+def test_the_error_about_a_signed_record_names_the_path_of_the_wrong_value() -> None:
     doc = parse(sample().turn2.signed.body)
     doc["log"][3]["by"] = "magic"
     with pytest.raises(

@@ -50,7 +50,9 @@ def _unsealed(texts: list[str], secret: bytes = b"s" * 32) -> UnsealedOrders:
 
 
 @given(st.lists(lines_of_orders, max_size=70), st.binary(min_size=32, max_size=32))
-def test_orders_are_opened_again_from_either_end(texts: list[str], secret: bytes) -> None:
+def test_sealed_orders_open_for_their_player_and_the_referee(
+    texts: list[str], secret: bytes
+) -> None:
     unsealed = _unsealed(texts, secret)
     orders = seal_orders(PLACE, HEAD, unsealed, KEY)
     again = unseal_orders(orders, box_key(b"\x02" * 32, public_of(b"\x01" * 32), GAME))
@@ -72,7 +74,7 @@ COUNTS = [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (129, 4), (256, 4), (257, 
 
 
 @pytest.mark.parametrize(("count", "sheets"), COUNTS)
-def test_as_few_slots_as_hold_the_lines(count: int, sheets: int) -> None:
+def test_sealed_orders_have_as_few_slots_as_hold_their_lines(count: int, sheets: int) -> None:
     orders = seal_orders(PLACE, HEAD, _unsealed(["food: x"] * count), KEY)
     assert (len(orders.lines), len(orders.box)) == (
         SLOTS_PER_SHEET * sheets,
@@ -90,7 +92,7 @@ def _lines_of(size: int) -> list[str]:
 
 
 @pytest.mark.parametrize("sheets", SHEET_COUNTS)
-def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
+def test_sealed_orders_have_as_few_slots_as_hold_their_text(sheets: int) -> None:
     """A box holds its length (8 bytes), the secret (32) and the lines, each with its LF."""
     most = SHEET_BYTES * sheets - 8 - 32
     for size, needed in ((most, sheets), (most + 1, 2 * sheets)):
@@ -116,12 +118,12 @@ def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
         ),
     ],
 )
-def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
+def test_orders_with_too_many_lines_or_bytes_are_not_sealed(texts: list[str], words: str) -> None:
     with pytest.raises(RecordError, match=rf"{words} \[rule\]"):
         seal_orders(PLACE, HEAD, _unsealed(texts), KEY)
 
 
-def test_signed_orders_are_small() -> None:
+def test_the_smallest_signed_orders_have_at_most_8000_bytes() -> None:
     """Most orders are of the smallest class: what one costs in the folder, with its signature."""
     sizes = {}
     for sheets in SHEET_COUNTS:
@@ -132,7 +134,7 @@ def test_signed_orders_are_small() -> None:
     assert sizes[1] <= 8000
 
 
-def test_what_is_no_line_is_not_sealed() -> None:
+def test_texts_that_are_no_order_lines_are_not_sealed() -> None:
     for text in ("food", "food: [x", "Food: x"):
         with pytest.raises(RecordError, match=r"\[rule\]"):
             seal_orders(PLACE, HEAD, _unsealed(["food: x", text]), KEY)
@@ -175,12 +177,12 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
         (_boxed(b"s" * 32 + b"\n" * 513, sheets=8), "more lines than any orders can have"),
     ],
 )
-def test_a_box_that_does_not_hold_its_lines(orders: Orders, words: str) -> None:
+def test_orders_whose_box_does_not_fit_their_lines_are_refused(orders: Orders, words: str) -> None:
     with pytest.raises(RecordError, match=rf"{words} \[commitment\]"):
         unseal_orders(orders, KEY)
 
 
-def test_all_orders_look_alike() -> None:
+def test_sealed_orders_have_the_same_shape_whatever_their_lines_say() -> None:
     shapes = set()
     long = ["food: [" + "x" * 100 + "]"] * 18
     for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64, long):
@@ -189,13 +191,13 @@ def test_all_orders_look_alike() -> None:
     assert shapes == {(SLOTS_PER_SHEET, SHEET_BYTES + TAG, SLOTS_PER_SHEET)}
 
 
-def test_a_slot_tells_nothing_of_rank() -> None:
+def test_a_lines_slot_tells_nothing_of_its_rank() -> None:
     firsts = Counter(_unsealed(["food: x"], bytes([n]) * 32).slots[0] // 16 for n in range(256))
     assert len(firsts) == 4
     assert all(30 < n < 110 for n in firsts.values())
 
 
-def test_the_same_card_has_another_handle_in_every_bracket_line_and_set() -> None:
+def test_the_same_card_has_a_different_handle_in_every_bracket_line_and_set() -> None:
     one = _unsealed(["play: [horns 4] [horns 4]", "play: [horns 4]"])
     other = UnsealedOrders(OrderPlace(GAME, 7, "b", 3), b"t" * 32, ["play: [horns 4]"])
     handles = [c.handle for s in (one, other) for p in range(len(s.texts)) for c in s.cards(p)]
@@ -203,14 +205,9 @@ def test_the_same_card_has_another_handle_in_every_bracket_line_and_set() -> Non
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"slot": 1},
-        {"text": "food: [#" + "0" * 64 + "]"},
-        {"salt": b"x" * 32},
-    ],
+    "change", [{"slot": 1}, {"text": "food: [#" + "0" * 64 + "]"}, {"salt": b"x" * 32}]
 )
-def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
+def test_a_wrongly_opened_line_is_refused(change: dict[str, object]) -> None:
     unsealed = _unsealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, unsealed, KEY)
     right = unsealed.opening(0, b"i" * 32)
@@ -220,7 +217,7 @@ def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
         check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
 
 
-def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
+def test_a_line_opened_beyond_the_slots_or_without_handles_is_refused() -> None:
     unsealed = _unsealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, unsealed, KEY)
     with pytest.raises(RecordError, match=r"they have fewer lines.*\[opening\]"):
@@ -231,7 +228,7 @@ def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
         handles_in("food: [horns 4]")
 
 
-def test_another_card_behind_a_handle_is_noticed() -> None:
+def test_another_card_behind_a_handle_is_refused() -> None:
     unsealed = _unsealed(["food: [horns 4]"])
     card, slot = unsealed.cards(0)[0], unsealed.slots[0]
     for wrong in (
@@ -246,13 +243,9 @@ def test_another_card_behind_a_handle_is_noticed() -> None:
 
 @pytest.mark.parametrize(
     "place",
-    [
-        OrderPlace(b"x" * 32, 7, "b", 2),
-        OrderPlace(GAME, 8, "b", 2),
-        OrderPlace(GAME, 7, "c", 2),
-    ],
+    [OrderPlace(b"x" * 32, 7, "b", 2), OrderPlace(GAME, 8, "b", 2), OrderPlace(GAME, 7, "c", 2)],
 )
-def test_a_commitment_belongs_to_its_game_turn_and_seat(place: OrderPlace) -> None:
+def test_a_lines_commitment_depends_on_game_turn_and_seat(place: OrderPlace) -> None:
     salt = b"s" * 32
     assert line_commitment(place, 3, "x", salt) != line_commitment(PLACE, 3, "x", salt)
 
@@ -265,7 +258,7 @@ def test_a_commitment_belongs_to_its_game_turn_and_seat(place: OrderPlace) -> No
         ("always: no", ("always", "no", False)),
     ],
 )
-def test_a_line_of_orders_is_read_in_its_parts(line: str, parsed: tuple[str, str, bool]) -> None:
+def test_a_line_is_read_into_kind_text_and_always(line: str, parsed: tuple[str, str, bool]) -> None:
     found = parse_line(line)
     assert (found.kind, found.text, found.always) == parsed
 
@@ -275,7 +268,7 @@ def test_a_line_of_orders_is_read_in_its_parts(line: str, parsed: tuple[str, str
     ["", "food", "food:", "food: ", "Food: x", "food:x", "food: é", "food: [x", "food: x]",
      "food: [[x]]", "food: ]x[", "a b: x", "food: " + "x" * 195, "food: a\tb"],
 )  # fmt: skip
-def test_what_is_no_line(line: str) -> None:
+def test_texts_that_are_no_order_lines_are_refused(line: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_line(line)
     assert caught.value.reason == "rule"

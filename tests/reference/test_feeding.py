@@ -112,7 +112,7 @@ class Feeding:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seeds", seeds(100, 1000), ids=len)
 @pytest.mark.parametrize("name", NAMES)
-def test_both_implementations_feed_alike(name: str, seeds: range) -> None:
+def test_both_implementations_of_evolution_feed_alike(name: str, seeds: range) -> None:
     answers, compared = list[str](), 0
     for seed in seeds:
         feeding = Feeding(Pair(name, seed, "feed"))

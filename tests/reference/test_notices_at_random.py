@@ -15,7 +15,7 @@ from tests.reference.seeds import repeatable, seeds
 
 @pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(8, 24, 120), ids=len)
-def test_whatever_people_say_every_turn_is_right(seeds: range, tmp_path: Path) -> None:
+def test_with_random_notices_every_turn_is_accepted_as_right(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         chaos = Chaos(Round(tmp_path / str(seed)), random.Random(seed))
         with repeatable(seed, lambda chaos=chaos: chaos.options):  # type: ignore[misc]

@@ -193,7 +193,7 @@ def compare(pair: Pair, together: Playing, in_turn: Playing) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seeds", seeds(60, 400), ids=len)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate"])
-def test_lists_at_the_same_time_are_single_plays_in_turn(name: str, seeds: range) -> None:
+def test_lists_played_at_the_same_time_equal_single_plays_in_turn(name: str, seeds: range) -> None:
     for seed in seeds:
         pair = Pair(name, seed, "play")
         with repeatable(seed, lambda pair=pair: as_case(pair.data, ())):

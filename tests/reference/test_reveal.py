@@ -53,7 +53,7 @@ def cards_and_weather(pair: Pair) -> str:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seeds", seeds(100, 1000), ids=len)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate"])
-def test_both_implementations_come_to_the_same_table_before_feeding(
+def test_both_implementations_of_evolution_reach_the_same_table_before_feeding(
     name: str, seeds: range
 ) -> None:
     pairs = [Pair(name, seed, "reveal") for seed in seeds]

@@ -407,7 +407,7 @@ def play_one(seed: int, folder: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(8, 24, 300), ids=len)
-def test_silence_and_deadlines_are_as_the_pages_say(seeds: range, tmp_path: Path) -> None:
+def test_silence_and_deadlines_follow_the_model_of_the_docs(seeds: range, tmp_path: Path) -> None:
     COUNTS.clear()
     for seed in seeds:
         play_one(seed, tmp_path / str(seed))

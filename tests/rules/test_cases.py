@@ -14,7 +14,7 @@ FILES = sorted(HERE.glob("*/*.toml"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_cases(file: Path) -> None:
+def test_every_rule_case_ends_as_its_file_says(file: Path) -> None:
     """Which cases of the file end in a different way, and how. Raises BadCase."""
     cases = read_file(file)
     assert cases

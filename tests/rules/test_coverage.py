@@ -28,7 +28,7 @@ origin test_origin_matrix.py."""
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["evolution", *long(sorted(FLOORS.keys() - {"evolution"}))])
-def test_no_hook_can_be_left_out_unseen(game: str) -> None:
+def test_leaving_out_any_hook_makes_some_rule_case_fail(game: str) -> None:
     ruleset, cases = registry.ruleset(game), cases_of(game)
     assert not [case.id for case in cases if fails(case, ruleset)]
     found = list(mutants(ruleset, cases))
@@ -45,7 +45,7 @@ def test_a_hook_that_no_case_is_about_is_found_out() -> None:
 
 
 @pytest.mark.long
-def test_the_table_of_hooks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tool_finds_no_hook_without_a_rule_case(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print()
         assert mutate_hooks.main(list(FLOORS)) == 0
@@ -72,7 +72,7 @@ def test_there_are_as_many_cases_as_promised(game: str) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", sorted(CANNOT_MEET))
-def test_every_trait_meets_every_other(game: str) -> None:
+def test_every_two_traits_meet_in_some_rule_case(game: str) -> None:
     """In some case both are there, and neither could be left out unnoticed."""
     ruleset = registry.ruleset(game)
     assert ruleset.kits is not None

@@ -60,7 +60,7 @@ def cited(game: str, name: str) -> bool:
 
 
 @needs_shared(RULINGS)
-def test_there_are_given_house_rules() -> None:
+def test_the_given_rulings_are_read_and_hold_house_rules() -> None:
     found = set(house_rulings())
     assert {("evolution", "1.2"), ("origin", "4 Burrowing"), ("classroom", "5.10")} <= found
     assert len(found) > 30
@@ -75,7 +75,7 @@ def test_explain_cites_the_number_of_every_house_rule_in_the_given_rulings(
 
 
 @pytest.mark.parametrize(("game", "name"), list(own_rulings()))
-def test_every_ruling_of_our_own_is_marked_as_such(game: str, name: str) -> None:
+def test_some_text_of_explain_cites_each_ruling_of_our_own(game: str, name: str) -> None:
     assert cited(game, name)
 
 
@@ -90,7 +90,7 @@ LEFT = {"digital": {"1.2"}, "climate": set[str]()}
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
-def test_texts_end_as_sentences_do(game: str) -> None:
+def test_every_text_has_a_title_and_a_source_and_ends_as_a_sentence(game: str) -> None:
     for name, text in registry.ruleset(game).texts().items():
         assert text.title, name
         assert text.source, name

@@ -50,7 +50,7 @@ def leaf_order_ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("tables", "least"), [(200, 5), *long([(1000, 50)])])
 @pytest.mark.parametrize("name", ["evolution", "climate"])
-def test_it_is_asked_exactly_where_two_orders_end_differently(
+def test_the_order_of_leaf_traits_is_asked_for_exactly_if_two_orders_end_differently(
     name: str, tables: int, least: int
 ) -> None:
     asked = []
@@ -91,7 +91,9 @@ def turned_up_as(hidden: State, names: tuple[str, ...]) -> State | None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["evolution", "climate"])
-def test_before_traits_turn_up_it_is_known_whether_any_of_them_could_ask(name: str) -> None:
+def test_before_traits_turn_up_the_order_of_leaves_is_asked_for_if_any_of_them_could_matter(
+    name: str,
+) -> None:
     answers = []
     for seed in range(150):
         rng = Random(seed)

@@ -38,6 +38,6 @@ def meets(case: Case, one: str, two: str) -> bool:
     return any(re.search(rf"\b{name}\b", said) for names in carriers for name in names)
 
 
-def test_no_cell_is_empty() -> None:
+def test_every_two_traits_of_origin_meet_in_a_case_of_its_matrix() -> None:
     cases = read_file(Path(__file__).parent / "origin" / "matrix.toml")
     assert not [cell for cell in CELLS if not any(meets(case, *cell) for case in cases)]

@@ -54,7 +54,7 @@ def sharing_ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
     return found
 
 
-def test_asked_only_if_orders_differ() -> None:
+def test_in_origin_the_order_of_sharing_is_asked_for_only_if_orders_end_differently() -> None:
     answers = [_asked_only_if_orders_differ(seed) for seed in range(150)]
     assert 20 < sum(answers) < 130, "both answers occur"
 

@@ -13,13 +13,14 @@ from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, TWO_SETS
 from games.origin.rule_case_table import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
+from tests.bots.own_eyes import played_with_own_eyes
 from tests.kit.selection import SHARED, needs_shared
 
 SEATS = "abcdefgh"
 
 
 @needs_shared("cards/origin.json")
-def test_the_deck_is_the_printed_one() -> None:
+def test_the_deck_of_origin_is_the_printed_one() -> None:
     data = json.loads((SHARED / "cards" / "origin.json").read_text("utf-8"))
     printed = {"/".join(filter(None, (t["trait"], t["or"]))): t["copies"] for t in data["types"]}
     assert printed == COPIES
@@ -28,17 +29,11 @@ def test_the_deck_is_the_printed_one() -> None:
     assert dice == {n: tuple(d) for n, d in DICE.items()}
 
 
-def test_every_card_and_trait_is_explained() -> None:
-    texts = ORIGIN.texts()
-    assert set(texts) >= set(TRAITS) | set(COPIES)
-    for name, text in texts.items():
-        assert text.title, name
-        assert text.source, name
-        assert text.body.endswith("."), name
-        assert not text.house or text.house.endswith("."), name
+def test_every_card_and_trait_of_origin_is_explained() -> None:
+    assert set(ORIGIN.texts()) >= set(TRAITS) | set(COPIES)
 
 
-def test_house_rules_are_marked() -> None:
+def test_the_house_rules_of_origin_are_marked_in_its_texts() -> None:
     marked = {name for name, text in ORIGIN.texts().items() if text.house}
     assert {"burrowing", "scavenger", "silence", "last round", "first player"} <= marked
     assert "swimming" not in marked
@@ -78,7 +73,7 @@ def test_feedings_can_be_sent_ahead_and_nothing_after_a_pass() -> None:
 
 # ---------------------------------------------------------------- hidden for ever
 @pytest.mark.parametrize("players", [2, 5])
-def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
+def test_only_its_owner_ever_sees_the_card_under_an_animal_of_origin(players: int) -> None:
     game = ORIGIN.game(SEATS[:players])
     bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in game.seats}
 
@@ -107,7 +102,7 @@ def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
         assert game.ruleset.result(state) == game.ruleset.result(full)
 
 
-def test_one_set_or_two() -> None:
+def test_origin_is_played_with_one_set_of_cards_up_to_four_players_and_else_with_two() -> None:
     for players in ORIGIN.players:
         bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in SEATS[:players]}
         state = play_out(ORIGIN.game(SEATS[:players]), bots, SeedDealer(b"sets")).table.state
@@ -120,7 +115,7 @@ def test_one_set_or_two() -> None:
 
 # ---------------------------------------------------------------- bots
 @pytest.mark.long
-def test_greedy_beats_random() -> None:
+def test_in_origin_the_greedy_bot_beats_the_random_one() -> None:
     won = 0
     for seed in range(40):
         seat = "ab"[seed % 2]
@@ -133,24 +128,7 @@ def test_greedy_beats_random() -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4, 8])
-def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
-    game = ORIGIN.game(SEATS[:players])
-    bots = {seat: make_bot(ORIGIN, "greedy", Random(1)) for seat in game.seats}
-    referee = Referee(game, SeedDealer(b"eyes"), viewpoints=game.seats)
-    asked = []
-
-    class Bots:
-        def answer(self, key, decision):
-            own = referee.tables[decision.seat]
-            mine = dict(own.pending)[key]
-            bot = bots[decision.seat]
-            text = answer(bot, own.state.clone(decision.seat), mine)
-            assert text == answer(bot, referee.full_table.state.clone(ALL), decision)
-            asked.append(text)
-            return text, "line [1]"
-
-        def entered(self, entry) -> None: ...
-
-    assert referee.advance(Bots()) == []
-    forms = {ORIGIN.forms.parse(text)[0] for text in asked}
-    assert {"animal", "trait", "use", "eats", "attacks"} <= forms
+def test_the_greedy_bot_of_origin_uses_only_what_its_seat_sees(players: int) -> None:
+    own = played_with_own_eyes(ORIGIN, players, "greedy", 2)
+    assert own.peeked == []
+    assert {"animal", "trait", "use", "eats", "attacks"} <= set(own.said)

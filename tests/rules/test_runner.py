@@ -48,50 +48,46 @@ def case_differences(folder: Path, text: str) -> list[str]:
     ("step", "said"),
     [
         ('offers = ["a2 attacks b1"]', "step 1: 'a2 attacks b1' is not offered: b1 climbs"),
-        (
-            'exactly = ["a1 eats"]',
-            'step 1: the options are ["a1 eats", "a2 attacks a1"], not ["a1 eats"]',
-        ),
+        ('exactly = ["a1 eats"]',
+            'step 1: the options are ["a1 eats", "a2 attacks a1"], not ["a1 eats"]'),
         ('refuses."a1 eats" = ""', "step 1: 'a1 eats' is not refused"),
-        (
-            'refuses."pass" = "climbs"',
-            "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'",
-        ),
-        (
-            'answer = "pass"',
-            "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass",
-        ),
+        ('refuses."pass" = "climbs"',
+            "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'"),
+        ('answer = "pass"',
+            "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass"),
         ('default = "pass"', "step 1: silence means 'a1 eats', not 'pass'"),
         ("forced = true", "step 1: a feed has several answers"),
         ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
         ('answer = "a1 eats"\nthen.a1.food = "1"', 'step 1: a1.food is 1, not "1"'),
-        (
-            'answer = "a1 eats"\nthen.a1.hunger = 1',
-            "step 1: there is no a1.hunger; choose one of: body",
-        ),
+        ('answer = "a1 eats"\nthen.a1.hunger = 1',
+            "step 1: there is no a1.hunger; choose one of: body"),
         ('answer = "a1 eats"\nthen.c1 = "gone"', "step 1: there is no c1; choose one of: "),
         ('answer = "a1 eats"\nthen.next = "over"', 'step 1: next is "b feed", not "over"'),
         ('answer = "a1 eats"\nthen.a.hand = ["horns 3"]', "step 1: a.hand is"),
         ('answer = "a1 eats"\nseen.b.a.hand = ["horns 3", "horns 4"]', "step 1: b sees: a.hand is"),
         ('answer = "a1 eats"\nthen.a.row = ["a2", "a1"]', 'step 1: a.row is ["a1", "a2"], not'),
     ],
-)
-def test_a_difference_is_said(tmp_path: Path, step: str, said: str) -> None:
+)  # fmt: skip
+def test_each_kind_of_difference_in_a_rule_case_is_said(
+    tmp_path: Path, step: str, said: str
+) -> None:
     found = case_differences(tmp_path, STEP + step)
     assert len(found) == 1
     assert found[0].startswith(said)
 
 
-def test_hands_may_be_listed_in_any_order(tmp_path: Path) -> None:
+def test_a_rule_case_may_list_a_hand_in_any_order(tmp_path: Path) -> None:
     assert not case_differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
 
 
-def test_a_question_that_is_not_asked(tmp_path: Path) -> None:
+def test_a_rule_case_that_answers_a_question_not_asked_now_is_told_the_real_one(
+    tmp_path: Path,
+) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
     assert case_differences(tmp_path, text) == ["step 1: the game asks 'a feed' now, not 'b feed'"]
 
 
-def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
+def test_all_differences_of_one_step_of_a_rule_case_are_said(tmp_path: Path) -> None:
     text = STEP + 'offers = ["pass"]\nrefuses."a1 eats" = ""\nthen.hole = 9'
     assert len(case_differences(tmp_path, text)) == 3
 
@@ -100,16 +96,12 @@ def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
     ("phase", "ask", "after", "said"),
     [
         ("feed", "a feed", "a1 eats", "the answer to 'a feed' is not a list of steps"),
-        (
-            "play",
-            "a play",
-            "horns 3: a9 body",
-            "after: 'horns 3: a9 body' is refused: there is no a9",
-        ),
+        ("play", "a play", "horns 3: a9 body",
+            "after: 'horns 3: a9 body' is refused: there is no a9"),
         ("play", "a play", "rest", "after: 'rest' is refused: 'rest' is not possible"),
     ],
-)
-def test_steps_before_that_cannot_be(
+)  # fmt: skip
+def test_a_rule_case_whose_earlier_steps_are_impossible_is_told_which(
     tmp_path: Path, phase: str, ask: str, after: str, said: str
 ) -> None:
     text = FEED.replace('"feed"', f'"{phase}"') + 'options = { together = "yes" }\n'
@@ -118,7 +110,9 @@ def test_steps_before_that_cannot_be(
     assert found.startswith(f"step 1: {said}")
 
 
-def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
+def test_dice_and_cards_that_a_rule_case_gives_and_nobody_uses_are_a_difference(
+    tmp_path: Path,
+) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert case_differences(tmp_path, text) == [
         "the game never used these dice or cards of the case: 'a goes first'"
@@ -145,45 +139,33 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
         (HEAD + "dice = [1]", "case x: dice must be a list of strings"),
         (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs a 'phase'"),
-        (
-            HEAD + 'phase = "lunch"\nthen.next = ""',
-            "there is no phase 'lunch'; choose one of: deal, food, play",
-        ),
-        (
-            HEAD + 'options = { rain = "yes" }\nthen.next = ""',
-            "the rules of evolution have no option 'rain'",
-        ),
+        (HEAD + 'phase = "lunch"\nthen.next = ""',
+            "there is no phase 'lunch'; choose one of: deal, food, play"),
+        (HEAD + 'options = { rain = "yes" }\nthen.next = ""',
+            "the rules of evolution have no option 'rain'"),
         (HEAD.replace('"ab"', '"a"') + 'then.next = ""', "evolution is for 2 to 6 players"),
         (HEAD.replace("evolution", "chess") + 'then.next = ""', "no game is called 'chess'"),
         (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die can show only one of"),
         (HEAD + 'shuffled = ["horns 9"]\nthen.next = ""', "'horns 9' is not among the cards"),
-        (
-            FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
-            "two cases",
-        ),
-        (
-            HEAD.replace('"ab"', '"aa"') + 'then.next = ""',
-            "seats are letters from a to h, each once",
-        ),
-        (
-            HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
-            "seats are letters from a to h, each once",
-        ),
+        (FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
+            "two cases"),
+        (HEAD.replace('"ab"', '"aa"') + 'then.next = ""',
+            "seats are letters from a to h, each once"),
+        (HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
+            "seats are letters from a to h, each once"),
         (FEED + "seen.z.hole = 3", "'z' is not a viewpoint: give a seat or 'public'"),
         (FEED + '[[case.step]]\nanswer = "pass"', "step 1: give either 'ask'"),
-        (
-            FEED + '[[case.step]]\nask = "feed"',
-            "step 1: 'ask' must be a seat and a kind of question",
-        ),
-        (
-            STEP + 'answer = "pass"\ndefault = "pass"',
-            "step 1: answer and default: give only one of them",
-        ),
+        (FEED + '[[case.step]]\nask = "feed"',
+            "step 1: 'ask' must be a seat and a kind of question"),
+        (STEP + 'answer = "pass"\ndefault = "pass"',
+            "step 1: answer and default: give only one of them"),
         (STEP + 'forced = "yes"', "step 1: forced must be true or false, not 'yes'"),
         (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
     ],
-)
-def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None:
+)  # fmt: skip
+def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
+    tmp_path: Path, text: str, said: str
+) -> None:
     path = case_file(tmp_path, text)
     with pytest.raises(BadCase) as error:
         run_files([path])
@@ -211,10 +193,8 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ('position.hands = ["horns 3"]', "hands must be written as { a = … }"),
         ('position.hands = { a = ["horns"] }', "'horns' needs its food number"),
         ('position.hands = { a = ["horns 9"] }', "'horns 9' is not a card of this game"),
-        (
-            'position.hands = { a = ["horns 1", "horns 1"] }',
-            "'horns 1': the game has only 1 of this card",
-        ),
+        ('position.hands = { a = ["horns 1", "horns 1"] }',
+            "'horns 1': the game has only 1 of this card"),
         ('position.discards = "horns 1"', "discards must be a list of strings"),
         ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left must be from 1 to"),
         ("position.deck_left = 200", "deck_left must be from 0 to 129 here, not 200"),
@@ -231,15 +211,17 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ('position.a = ["a1: wings"]', "'wings' is not a card of this game"),
         ("position.screens = { a = -1 }", "screens of a must be a number from 0 to 9999"),
     ],
-)
-def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> None:
+)  # fmt: skip
+def test_an_impossible_position_in_a_rule_case_is_refused_with_the_reason(
+    tmp_path: Path, position: str, said: str
+) -> None:
     text = HEAD + f'phase = "feed"\n{position}\n[case.then]\nnext = ""'
     with pytest.raises(BadCase, match=r"case\.toml: case x: ") as error:
         run_files([case_file(tmp_path, text)])
     assert said in str(error.value)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_case_file_that_is_missing_or_a_folder_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(BadCase, match=r"nothing\.toml: cannot be read: there is no such file$"):
         run_files([tmp_path / "nothing.toml"])
     with pytest.raises(BadCase, match=r"cannot be read: it is a folder"):
@@ -248,7 +230,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ names as people write them
 @pytest.mark.parametrize("name", ["long_neck", "long neck", "long-neck"])
-def test_names_may_be_written_with_spaces_and_hyphens(tmp_path: Path, name: str) -> None:
+def test_a_rule_case_may_write_names_with_spaces_or_hyphens(tmp_path: Path, name: str) -> None:
     text = (
         HEAD
         + f"""phase = "play"
@@ -271,7 +253,7 @@ seen.b.discards = ["{name} 6", "{name} 3"]
     assert not case_differences(tmp_path, text)
 
 
-def test_what_players_read_is_compared_as_it_is(tmp_path: Path) -> None:
+def test_texts_that_players_read_are_compared_as_they_are(tmp_path: Path) -> None:
     text = (
         HEAD
         + """phase = "play"
@@ -285,7 +267,9 @@ refuses."[long neck 9] on a1" = "a1 has long neck already"
     assert not case_differences(tmp_path, text)
 
 
-def test_names_of_other_games(tmp_path: Path) -> None:
+def test_rule_cases_of_origin_and_climate_may_write_names_with_spaces_or_hyphens_too(
+    tmp_path: Path,
+) -> None:
     text = """
 game = "origin"
 [[case]]
@@ -331,7 +315,7 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
         ("feeding", "round = 4, last = 3", "but this is round 4: the game would be over"),
     ],
 )  # fmt: skip
-def test_a_position_of_origin_that_cannot_be(
+def test_an_impossible_position_of_origin_is_refused_with_the_reason(
     tmp_path: Path, phase: str, position: str, said: str
 ) -> None:
     text = HEAD.replace("evolution", "origin") + f'phase = "{phase}"\n'
@@ -341,7 +325,7 @@ def test_a_position_of_origin_that_cannot_be(
     assert said in str(error.value)
 
 
-def test_positions_of_origin_that_can_be(tmp_path: Path) -> None:
+def test_animals_of_origin_that_sleep_or_slept_may_stand_in_a_position(tmp_path: Path) -> None:
     text = (
         HEAD.replace("evolution", "origin")
         + """phase = "feeding"
@@ -356,18 +340,22 @@ then.bank = 4
     assert not case_differences(tmp_path, text)
 
 
-def test_a_kind_of_question_that_is_misspelt(tmp_path: Path) -> None:
+def test_a_misspelt_kind_of_question_in_a_rule_case_gets_a_suggestion(tmp_path: Path) -> None:
     (found,) = case_differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
     assert found == "step 1: the game asks 'a feed' now, not 'a fed'; did you mean 'feed'?"
 
 
 # ------------------------------------------------------------------ what is printed
-def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_runner_prints_how_many_cases_passed_without_differences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([case_file(tmp_path, FEED + "then.hole = 3")]) == 0
     assert capsys.readouterr().out == "1 case, no differences.\n"
 
 
-def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_runner_prints_each_difference_below_its_case(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = case_file(tmp_path, FEED + "then = { hole = 4, round = 2 }")
     assert main([path]) == 1
     assert capsys.readouterr().out.splitlines() == [
@@ -378,7 +366,9 @@ def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[s
     ]
 
 
-def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_runner_prints_differences_as_json_if_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = case_file(tmp_path, FEED + "then.hole = 4")
     assert main([path], json=True) == 1
     assert json.loads(capsys.readouterr().out) == {
@@ -396,7 +386,9 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-def test_a_bad_file_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_file_that_is_not_toml_gets_one_line_and_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([case_file(tmp_path, "game")]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -409,11 +401,11 @@ EXAMPLES = re.findall(r"^```toml\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_run(tmp_path: Path, example: str) -> None:
+def test_the_examples_of_the_page_on_rule_cases_pass(tmp_path: Path, example: str) -> None:
     assert not case_differences(tmp_path, example)
 
 
-def test_there_are_examples() -> None:
+def test_the_page_on_rule_cases_has_at_least_three_examples() -> None:
     assert len(EXAMPLES) >= 3
 
 

@@ -24,7 +24,7 @@ def game_line(person: Person, **env: str) -> str:
 
 
 # ---------------------------------------------------------------- list
-def test_the_list_says_what_a_referee_can_advance(game: Start) -> None:
+def test_the_list_tells_the_referee_which_games_can_advance_now(game: Start) -> None:
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
@@ -94,7 +94,7 @@ def test_games_words_and_seats_are_completed(typed: str, found: list[str], game:
 
 
 @pytest.mark.sample(0)
-def test_where_no_game_is_nothing_is_completed(table: Round) -> None:
+def test_outside_a_game_folder_no_seats_are_completed(table: Round) -> None:
     words = {"_PBEM_COMPLETE": "complete_bash", "COMP_CWORD": "3", "COMP_WORDS": "pbem show --as "}
     said = table.person("ann").really("", **words)
     assert (said.out.strip(), said.err) == ("", "")
@@ -144,7 +144,7 @@ def test_long_lines_keep_to_the_terminal(typed: str, game: Start) -> None:
 # ---------------------------------------------------------------- prompts, keys, editors
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("words", [["--invite", "-"], []])
-def test_who_pastes_an_invite_is_asked_for_it(game: Start, words: list[str]) -> None:
+def test_join_without_an_invite_asks_to_paste_it(game: Start, words: list[str]) -> None:
     table = game("made")
     ann = table.person("ann")
     ours, theirs = pty.openpty()
@@ -161,7 +161,9 @@ def test_who_pastes_an_invite_is_asked_for_it(game: Start, words: list[str]) -> 
     assert session_of(ann).roles.seats == {"a": "default"}
 
 
-def test_a_key_beside_one_that_was_made_by_itself_gets_a_name(table: Round, tmp_path: Path) -> None:
+def test_a_second_key_is_imported_only_under_another_profile_name(
+    table: Round, tmp_path: Path
+) -> None:
     ann = table.person("ann")
     file = tmp_path / "mine"
     file.write_bytes(write_key(key_of("somebody")))

@@ -24,14 +24,7 @@ from tests.kit.selection import ROOT
 from tools.man_page import commands
 
 DOCS = ROOT / "docs"
-PAGES = [
-    "players.md",
-    "referees.md",
-    "auditors.md",
-    "seats.md",
-    "studies.md",
-    "table.md",
-]
+PAGES = ["players.md", "referees.md", "auditors.md", "seats.md", "studies.md", "table.md"]
 WRITE = os.environ.get("PBEM_DOCS") == "write"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _START = re.compile(r"<!-- start: (\w+), (\w+) -->")
@@ -80,7 +73,9 @@ def terminal_lines(table: Round, person: Person, block: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_blocks_are_what_the_program_prints(page: str, game: Callable[[str], Round]) -> None:
+def test_each_console_block_in_the_docs_is_what_the_program_prints(
+    page: str, game: Callable[[str], Round]
+) -> None:
     text = (DOCS / page).read_text("utf-8")
     new = page_as_printed(text, game)
     if WRITE:
@@ -89,7 +84,7 @@ def test_blocks_are_what_the_program_prints(page: str, game: Callable[[str], Rou
         assert new == text
 
 
-def test_what_is_to_be_typed_exists() -> None:
+def test_each_command_and_option_that_the_docs_tell_to_type_exists() -> None:
     known = dict(commands())
     groups = {name.partition(" ")[0] for name in known}
     typed = [
@@ -109,7 +104,7 @@ def test_what_is_to_be_typed_exists() -> None:
         assert given <= options | {"-h"}, (page, line)
 
 
-def test_what_make_is_asked_for_is_in_the_makefile() -> None:
+def test_each_make_target_that_the_docs_name_is_in_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
     text = "\n".join(page.read_text("utf-8") for page in pages)
@@ -118,13 +113,13 @@ def test_what_make_is_asked_for_is_in_the_makefile() -> None:
     assert asked <= targets
 
 
-def test_no_role_s_page_is_longer_than_two_pages() -> None:
+def test_the_pages_for_players_referees_and_auditors_have_at_most_120_lines() -> None:
     for page in PAGES[:3]:
         text = _BLOCK.sub("", (DOCS / page).read_text("utf-8"))
         assert len(text.splitlines()) <= 120
 
 
-def test_no_cell_of_a_table_is_a_page_of_its_own() -> None:
+def test_no_cell_of_a_table_in_the_docs_has_more_than_80_words() -> None:
     """More than 80 words are a list."""
     rows = [
         (page.name, row)
@@ -137,7 +132,7 @@ def test_no_cell_of_a_table_is_a_page_of_its_own() -> None:
     ]
 
 
-def test_every_link_leads_to_a_page() -> None:
+def test_every_link_in_the_docs_leads_to_a_page() -> None:
     pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
     links = [
         (page, link)
@@ -244,5 +239,5 @@ def test_the_page_of_order_words_has_what_bots_write() -> None:
     assert (DOCS / "orders.md").read_text("utf-8") == page
 
 
-def test_every_reason_is_explained() -> None:
+def test_every_reason_why_a_record_is_refused_is_explained() -> None:
     assert set(explanations()["reasons"]) == set(EXIT)

@@ -39,7 +39,7 @@ def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> No
             assert find_text(rules, name.replace("_", "-")) == text
 
 
-def test_kinds_that_share_a_phases_name_say_both() -> None:
+def test_a_name_that_a_phase_and_a_kind_of_order_share_explains_both() -> None:
     text = find_text(ruleset("evolution"), "feed")
     assert "each turn feeds one species" in text.body
     assert "feed = […]" in text.body
@@ -55,7 +55,7 @@ def test_every_code_reason_and_exit_code_is_explained(table: Round) -> None:
     assert find_text(ruleset("evolution"), "ORD-021") == known["pbem ord 021"]
 
 
-def test_house_rules_are_marked(table: Round) -> None:
+def test_explain_marks_house_rules_and_gives_the_source(table: Round) -> None:
     rules = ruleset("origin")
     house = next(name for name, text in rules.texts().items() if text.house)
     said = table.person("ann").pbem(["explain", "--game", "origin", house])
@@ -76,7 +76,7 @@ def test_each_ruling_that_a_text_names_is_explained() -> None:
 
 # ---------------------------------------------------------------- list, since, status
 @pytest.mark.sample(0)
-def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None:
+def test_the_list_marks_the_games_in_which_it_is_my_move(game: Callable[[str], Round]) -> None:
     table = game("middle")
     mover = asked_person(table)
     other = table.person("ann" if mover.name == "bo" else "bo")
@@ -87,7 +87,7 @@ def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None
     assert json.loads(mover.pbem("list --json").out)["data"][0]["asked"] is True
 
 
-def test_the_list_says_in_words_what_cannot_be_read(game: Callable[[str], Round]) -> None:
+def test_the_list_says_in_words_why_a_game_cannot_be_read(game: Callable[[str], Round]) -> None:
     table = game("middle")
     ann = table.person("ann")
     ann.pbem("status -C savannah")
@@ -105,7 +105,7 @@ def test_the_list_says_in_words_what_cannot_be_read(game: Callable[[str], Round]
     assert "?" not in line
 
 
-def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> None:
+def test_a_warning_of_missing_orders_says_how_to_get_them(game: Callable[[str], Round]) -> None:
     table = game("middle")
     first = next((table.shared / "savannah" / "orders").rglob("*.toml"))
     first.rename(table.shared / "away.toml")
@@ -128,7 +128,9 @@ def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -
     assert any(line.startswith(f"turn {view.turn}: ") for line in said)
 
 
-def test_status_says_what_silence_does(game: Callable[[str], Round]) -> None:
+def test_status_without_a_deadline_says_for_whom_the_game_waits(
+    game: Callable[[str], Round],
+) -> None:
     table = game("middle")
     name = {"ann": "Ann", "bo": "Bo"}[asked_person(table).name]
     said = table.person("eve").pbem("status -C savannah").out
@@ -136,7 +138,7 @@ def test_status_says_what_silence_does(game: Callable[[str], Round]) -> None:
 
 
 # ---------------------------------------------------------------- doctor
-def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
+def test_doctor_says_how_to_mend_each_fault_that_it_finds(game: Callable[[str], Round]) -> None:
     ann = game("middle").person("ann")
     ann.place = ann.place / "savannah"
     ann.home.chmod(0o700)
@@ -165,7 +167,7 @@ def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None
     assert "later than the clock of this computer; fix: set the clock if it is wrong; if" in late
 
 
-def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round]) -> None:
+def test_doctor_drops_caches_and_nothing_is_lost(game: Callable[[str], Round]) -> None:
     ann = game("middle").person("ann")
     before = ann.pbem("show -C savannah").out
     caches = list(ann.home.glob("snapshots/*/*"))
@@ -186,13 +188,15 @@ def test_how_many_cards_are_dealt_is_said_by_each_game_for_itself() -> None:
     assert "3 cards" not in find_text(ruleset("climate"), "deal").body
 
 
-def test_a_text_says_the_order_that_has_its_name() -> None:
+def test_the_explanation_of_a_kind_of_order_shows_its_line_in_an_order_file() -> None:
     text = find_text(ruleset("evolution"), "leaf")
     assert "leaf = […]" in text.body
     assert "(1.2" in text.house
 
 
-def test_a_bug_beside_a_package_names_both(monkeypatch: pytest.MonkeyPatch):
+def test_the_report_of_a_bug_names_an_installed_package_beside_pbem(
+    monkeypatch: pytest.MonkeyPatch,
+):
     for ruleset_name in list(foreign_packages):  # other tests may have registered theirs
         monkeypatch.delitem(foreign_packages, ruleset_name)
     monkeypatch.setitem(foreign_packages, "pond", "pond-rules")

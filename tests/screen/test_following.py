@@ -24,7 +24,7 @@ def following(view: View) -> list[str]:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_all_eyes_are_told_the_same(place: tuple[str, int]) -> None:
+def test_all_seats_are_told_the_same_consequences(place: tuple[str, int]) -> None:
     told = [following(view_of(*place, seat)) for seat in NAMES]
     assert told[0]
     assert told[0] == told[1] == told[2]
@@ -32,7 +32,9 @@ def test_all_eyes_are_told_the_same(place: tuple[str, int]) -> None:
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_who_came_and_who_went_makes_up_the_table(place: tuple[str, int]) -> None:
+def test_pieces_told_as_new_less_those_told_as_gone_are_those_on_the_table(
+    place: tuple[str, int],
+) -> None:
     view = view_of(*place, "a")
     here: set[str] = set()
     for part in "; ".join(following(view)).split("; "):
@@ -49,7 +51,7 @@ def test_who_came_and_who_went_makes_up_the_table(place: tuple[str, int]) -> Non
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) -> None:
+def test_the_last_number_told_of_each_seat_is_that_on_the_table(place: tuple[str, int]) -> None:
     view = view_of(*place, "b")
     prose = view.play.ruleset.prose()
     told = following(view)
@@ -63,7 +65,7 @@ def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) ->
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_turns_tell_the_same_one_by_one(game: str) -> None:
+def test_turns_told_one_by_one_tell_what_one_turn_of_all_tells(game: str) -> None:
     whole = view_of(game, 1, "c")
     cut = whole.changed(
         log_lengths=[len(whole.log) // 3, len(whole.log) // 2, len(whole.log)], turn=3
@@ -75,7 +77,7 @@ def test_turns_tell_the_same_one_by_one(game: str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_a_sentence_says_is_not_said_again() -> None:
+def test_a_consequence_that_a_sentence_says_is_not_told_again_below_it() -> None:
     view = view_of("evolution", 1, "a")
     lines = story(view, range(1, 2))
     eating = [n for n, line in enumerate(lines) if line.endswith(" eats")]

@@ -112,7 +112,7 @@ def prepare_notice(table: Round, command: str, person: Person) -> str:
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("name", "number"), TYPED, ids=lambda part: str(part))
-def test_every_example_runs(
+def test_every_example_in_the_help_runs(
     name: str, number: int, game: Callable[[str], Round], tmp_path: Path
 ) -> None:
     start = START.get(name, "middle")
@@ -149,13 +149,13 @@ def test_the_examples_of_table_run_until_ctrl_c(
     assert (process.returncode, "pbem table has stopped" in out, err) == (0, True, "")
 
 
-def test_every_command_has_two() -> None:
+def test_every_command_has_two_examples() -> None:
     assert sorted(all_examples()) == sorted(NAMES)
     assert all(len(found) == 2 for found in all_examples().values())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_help_shows_them(name: str, table: Round) -> None:
+def test_the_help_of_a_command_shows_its_examples(name: str, table: Round) -> None:
     said = table.person("ann").pbem(f"{name} -h")
     assert (said.exit, said.err) == (0, "")
     assert all(typed in said.out for typed in all_examples()[name])
@@ -177,7 +177,7 @@ def test_the_help_has_all_commands_in_five_groups_on_60_lines_of_80_columns(tabl
         assert summary.endswith(".")
 
 
-def test_the_man_page_is_true() -> None:
+def test_the_man_page_is_that_which_its_tool_writes() -> None:
     """Renew it with: python -m tools.man_page > docs/pbem.1"""
     assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
 

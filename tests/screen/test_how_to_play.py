@@ -24,7 +24,7 @@ NAMES = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
-def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) -> None:
+def test_the_terminal_and_the_browser_show_the_same_page_of_rules(name: str, game: Game) -> None:
     asking, _ = enter_game(game("middle"), "ann")
     said = game("middle").person("ann").pbem(f"explain rules --game {name}")
     page = asking.get(f"/rules/{name}")
@@ -49,14 +49,14 @@ def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
     assert f'/rules/{registry.default_name()}"' in asking.get("/new").text
 
 
-def test_a_game_that_nobody_knows_has_no_page(game: Game) -> None:
+def test_a_game_that_is_not_installed_has_no_page_of_rules(game: Game) -> None:
     asking, _ = enter_game(game("middle"), "ann")
     page = asking.get("/rules/chess")
     assert (page.status, "no game is called" in page.text.lower()) == (409, True)
 
 
 @pytest.mark.sample(0)
-def test_a_player_by_mail_gets_the_rules(table: Round) -> None:
+def test_a_player_by_mail_who_asks_gets_the_rules(table: Round) -> None:
     rhea = at_turn_two(table)
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "explain rules"), "ask.eml"))

@@ -31,7 +31,9 @@ def letters_of_lines(lines: list[str]) -> str:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, int]) -> None:
+def test_the_text_picture_draws_all_that_lies_on_the_table_within_the_width(
+    place: tuple[str, int, int],
+) -> None:
     view = position(*place)
     scene = view.play.ruleset.scene(view.table.state)
     for width in WIDTHS:
@@ -49,7 +51,7 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
+def test_each_picture_counts_rounds_and_no_text_calls_one_a_turn(name: str) -> None:
     """A turn is a signed file; what origin's rulebook calls a turn is a round here."""
     view = position(name, 1, 0)
     assert picture_lines(view, Style(width=100))[0].startswith("round 1 ")
@@ -58,7 +60,9 @@ def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)
-def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
+def test_the_text_picture_shows_players_clockwise_and_ones_own_place_last(
+    place: tuple[str, int, int],
+) -> None:
     view = position(*place)
     for width in WIDTHS:
         text = "\n".join(picture_lines(view, Style(width=width)))
@@ -124,7 +128,9 @@ def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> N
 # ---------------------------------------------------------------- the log
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_the_log_is_told_in_words(place: tuple[str, int, int]) -> None:
+def test_the_log_is_told_in_plain_words_without_brackets_or_underscores(
+    place: tuple[str, int, int],
+) -> None:
     view = position(*place)
     told = story(view, range(1, 2))
     assert len(told) >= len(view.log)
@@ -134,7 +140,7 @@ def test_the_log_is_told_in_words(place: tuple[str, int, int]) -> None:
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
+def test_the_prose_of_a_game_is_about_its_sentence_forms_and_their_fields(game: str) -> None:
     rules = ruleset(game)
     prose = rules.prose()
     known = {
@@ -148,7 +154,7 @@ def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
         assert set(re.findall(r"{(\w+)}", template)) <= fields | {"name", "new"}, name
 
 
-def test_owners_are_named_once() -> None:
+def test_a_sentence_names_the_owner_of_its_species_once() -> None:
     teller = Teller(ruleset("evolution"), NAMES)
     assert teller.deed_sentence("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
     assert teller.deed_sentence("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
@@ -163,7 +169,7 @@ def test_owners_are_named_once() -> None:
 
 
 # ---------------------------------------------------------------- terminals
-def test_nothing_from_outside_is_obeyed() -> None:
+def test_control_characters_in_a_players_name_do_not_reach_the_terminal() -> None:
     view = position("evolution", 1, 7).changed(names={**NAMES, "a": "\x1b[2JAnn\u202e"})
     text = "\n".join(picture_lines(view, Style(width=100)))
     assert "\x1b" not in text
@@ -182,7 +188,7 @@ def test_nothing_from_outside_is_obeyed() -> None:
         ({"TERM": "dumb"}, "auto", False),
     ],
 )
-def test_colour_is_for_those_who_want_it(
+def test_colour_is_shown_on_a_terminal_or_if_asked_for(
     environment: dict[str, str], when: str, colour: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("NO_COLOR", "TERM", "COLUMNS"):

@@ -43,7 +43,7 @@ def pieces(person: Person) -> dict[str, list[str]]:
 
 
 @pytest.mark.long
-def test_each_piece_says_what_it_is_and_what_its_cards_do(game: Game) -> None:
+def test_explain_says_of_each_piece_what_it_is_and_what_its_cards_do(game: Game) -> None:
     ann = in_game(game("middle"), "ann")
     for name, cards in pieces(ann).items():
         said = ann.pbem(f"explain {name}")
@@ -59,7 +59,7 @@ def test_each_piece_says_what_it_is_and_what_its_cards_do(game: Game) -> None:
     ("word", "told"),
     [("b99", "b99 is not on the table"), ("p1", "there is no seat p"), ("b0", "nothing called")],
 )
-def test_a_piece_that_is_not_there_is_said(word: str, told: str, game: Game) -> None:
+def test_explain_says_that_a_piece_is_not_on_the_table(word: str, told: str, game: Game) -> None:
     said = in_game(game("middle"), "ann").pbem(f"explain {word}")
     assert (said.exit, told in said.err) == (2, True), said.err
 
@@ -128,7 +128,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
 
 
 @pytest.mark.long
-def test_the_points_so_far_are_no_secret() -> None:
+def test_the_points_so_far_are_told_and_follow_from_what_everybody_sees() -> None:
     """What everybody sees gives the same score as what the referee sees."""
     for place in LATER:
         referee, view = referee_after(*place)[0], position(*place)
@@ -157,7 +157,7 @@ def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
     assert "body 1, population 1, food 0" in said
 
 
-def test_the_tables_question_mark_explains_pieces(game: Game) -> None:
+def test_the_question_mark_on_the_table_page_explains_pieces(game: Game) -> None:
     asking, path = enter_game(game("middle"), "ann")
     name = path.rpartition("/")[2]
     said = asking.get(f"/explain?word=b1&game={name}")
@@ -186,7 +186,7 @@ def test_what_newcomers_ask_is_explained(word: str, game: Game) -> None:
         ("origin", "token", "food that does not come from the food bank"),
     ],
 )
-def test_a_word_of_the_rules_without_a_text_of_its_own(
+def test_a_word_of_the_rules_without_an_entry_is_explained_by_the_text_that_uses_it(
     table: Round, game: str, word: str, told: str
 ) -> None:
     said = table.person("ann").pbem(["explain", word, "--game", game])

@@ -24,7 +24,9 @@ def wordings(text: str) -> tuple[str, str]:
         ("two [[a]]lines[[\nb]]", "two alines\nb", "two lines"),
     ],
 )
-def test_a_template_makes_both_wordings(template: str, terminal: str, elsewhere: str) -> None:
+def test_one_template_makes_the_wordings_for_terminal_and_page(
+    template: str, terminal: str, elsewhere: str
+) -> None:
     assert wordings(TerminalText(template)) == (terminal, elsewhere)
 
 
@@ -38,12 +40,12 @@ def test_values_are_filled_into_both_wordings() -> None:
     )
 
 
-def test_a_name_cannot_hide_anything_from_a_page() -> None:
+def test_double_brackets_in_a_players_name_hide_nothing_from_a_page() -> None:
     text = TerminalText("{name} wrote[[: pbem since]]").format(name="[[Ann]]")
     assert wordings(text) == ("[[Ann]] wrote: pbem since", "[[Ann]] wrote")
 
 
-def test_both_wordings_survive_what_is_done_with_texts() -> None:
+def test_a_text_that_is_joined_pickled_or_cleaned_keeps_both_wordings() -> None:
     text = STILL_COUNT.format(digits="4f1c22")
     assert wordings("note: " + text + "!")[1] == "note: your orders still count!"
     assert wordings(join_texts("; ", ["a", text, to_type("pbem status")])) == (

@@ -35,7 +35,7 @@ def eaten_in_log(log: str) -> Counter[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
+def test_the_log_tells_of_all_food_that_a_piece_ate(game: str, table: Round) -> None:
     ann = table.person("ann")
     assert ann.pbem(f"demo --game {game} --players 3 --seed 5 -C {table.root}/demo").exit == 0
     folder = table.root / "demo/savannah"
@@ -48,7 +48,7 @@ def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
 
 
 @pytest.mark.long
-def test_automatic_feeding_names_the_species(table: Round) -> None:
+def test_the_log_of_automatic_feeding_names_the_species_that_ate(table: Round) -> None:
     ann = table.person("ann")
     ann.pbem(f"demo --game digital --players 3 --seed 5 -C {table.root}/demo")
     log = ann.pbem(f"log -C {table.root}/demo/savannah").out

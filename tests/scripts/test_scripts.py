@@ -21,7 +21,9 @@ EXITS = {0, 1, 2, 3, 4, 5, 6, 7}
 
 @pytest.mark.sample(len(FILES) if WRITE else 8)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_comes_out_as_written(path: Path, tmp_path: Path, game: Callable[[str], Round]) -> None:
+def test_each_script_prints_what_its_file_says(
+    path: Path, tmp_path: Path, game: Callable[[str], Round]
+) -> None:
     script = read_script(path)
     table = game(script.start) if script.start else Round(tmp_path)
     expected, marks = script.text(), [step.fails for step in script.steps]
@@ -36,7 +38,7 @@ def test_it_comes_out_as_written(path: Path, tmp_path: Path, game: Callable[[str
         assert script.text() == expected
 
 
-def test_every_command_and_exit_code_has_one() -> None:
+def test_every_command_and_exit_code_has_a_script() -> None:
     typed = [step.typed for path in FILES for step in read_script(path).steps]
     text = "\n".join(path.read_text("utf-8") for path in FILES)
     assert not [c for c in COMMANDS.split() if not any(f"pbem {c}" in line for line in typed)]

@@ -1,5 +1,6 @@
 """Play numbered games of bots in this process, for tests and benchmarks."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,3 +22,10 @@ def simulate(
     setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
     done = play_numbers([ruleset], setup, numbers)
     return Study(setup, numbers).plus([numbers], done.counts, done.seconds).to_json()
+
+
+def result_without_seconds(text: str) -> dict[str, Any]:
+    """Return what `pbem sim --json` printed, without the time that it took."""
+    found: dict[str, Any] = json.loads(text)
+    assert found.pop("seconds") >= 0
+    return found

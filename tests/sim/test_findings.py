@@ -60,7 +60,7 @@ def test_the_error_of_a_difference_is_that_of_the_jackknife_over_games() -> None
 
 
 @pytest.mark.sample(0)
-def test_the_margin_holds_the_true_value_in_95_of_100_studies() -> None:
+def test_the_margin_of_a_study_holds_the_true_value_in_95_of_100_studies() -> None:
     """Seats of one game share a fortune: margins by rows would hold it in too few."""
     chance, bonus, studies = random.Random(2), 2, 400
     held_count = 0
@@ -144,7 +144,7 @@ def test_a_comparison_is_saved_continued_and_merged(researcher: Person) -> None:
         assert data | {"seconds": 0} == whole | {"seconds": 0}
     said = researcher.pbem("sim --from one.json --against evolution --games 4")
     assert said.exit == 2
-    assert "the game after --against differs: climate and evolution" in said.err
+    assert "the ruleset after --against differs: climate and evolution" in said.err
 
 
 def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person) -> None:
@@ -155,7 +155,7 @@ def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person
         assert sentence in said.err
 
 
-def test_greedy_bots_play_unless_you_say_which(researcher: Person) -> None:
+def test_in_a_study_greedy_bots_play_unless_others_are_named(researcher: Person) -> None:
     data = json.loads(researcher.pbem("sim evolution --games 1 --json").out)
     assert data["bots"] == ["greedy", "greedy"]
 
@@ -169,7 +169,7 @@ def table_rows(out: str, kind: str) -> list[list[str]]:
 
 
 @pytest.mark.sample(0)
-def test_the_tables_begin_with_the_largest_difference_and_mark_what_is_unclear(
+def test_the_tables_of_a_study_begin_with_the_largest_difference_and_mark_the_unclear(
     researcher: Person,
 ) -> None:
     line = "sim evolution --bots random --games 100"

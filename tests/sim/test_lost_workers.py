@@ -19,6 +19,7 @@ from pbem.workers.worker_pool import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
 from tests.kit.selection import ROOT
+from tests.sim.simulate import result_without_seconds
 from tests.sim.trap import install
 
 SIM = "sim trap --bots trap,random --json"
@@ -32,12 +33,6 @@ def ann_with_package(tmp_path: Path) -> Person:
     return ann
 
 
-def numbers_without_seconds(text: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(text)
-    del found["seconds"]
-    return found
-
-
 def kill_who_is_in(trap: Path) -> None:
     until(lambda: trap.exists() and trap.read_text().endswith("\n"))
     os.kill(int(trap.read_text()), signal.SIGKILL)
@@ -49,20 +44,24 @@ def results_with_lost_worker(ann: Person, line: str, trap: Path) -> dict[str, ob
     kill_who_is_in(trap)
     out, err = running.communicate()
     assert (running.returncode, err) == (0, "")
-    return numbers_without_seconds(out)
+    return result_without_seconds(out)
 
 
 @pytest.mark.long
-def test_a_process_that_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+def test_a_study_has_the_same_numbers_although_a_worker_was_killed(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     assert alone.exit == 0, alone
     assert results_with_lost_worker(
         ann_with_package, f"{SIM} --games 8 --jobs 2", tmp_path / "trap"
-    ) == numbers_without_seconds(alone.out)
+    ) == result_without_seconds(alone.out)
 
 
 @pytest.mark.long
-def test_a_game_that_kills_every_process(ann_with_package: Person) -> None:
+def test_a_game_that_kills_every_worker_is_given_up_and_the_others_are_kept(
+    ann_with_package: Person,
+) -> None:
     """Only this game is blamed; what is done is printed, and can be gone on from."""
     poison = repr(Random("1.3.a").random())
     said = ann_with_package.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
@@ -70,12 +69,12 @@ def test_a_game_that_kills_every_process(ann_with_package: Person) -> None:
     assert said.err == (
         "error: 4 workers that played game 3 were lost; the computer may have run out of "
         "memory, or a bot may have failed\n"
-        f"  try: {numbers_without_seconds(said.out)['games']} of 6 games have been played; "
+        f"  try: {result_without_seconds(said.out)['games']} of 6 games have been played; "
         "to continue: pbem sim --from kept.json --save kept.json\n"
     )
-    assert {"first": 3, "games": 1} not in numbers_without_seconds(said.out)["played"]
+    assert {"first": 3, "games": 1} not in result_without_seconds(said.out)["played"]
     rest = ann_with_package.really("sim --from kept.json --json")
-    assert numbers_without_seconds(rest.out) == numbers_without_seconds(
+    assert result_without_seconds(rest.out) == result_without_seconds(
         ann_with_package.really(f"{SIM} --games 6").out
     )
 
@@ -152,7 +151,7 @@ def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]
 
 
 @pytest.mark.long
-def test_a_comparison_on_a_cluster_is_that_of_one_process(
+def test_a_comparison_on_a_cluster_has_the_numbers_of_one_process(
     ann_with_package: Person, tmp_path: Path
 ) -> None:
     """Also with a card file, which the workers get with their games."""
@@ -163,11 +162,13 @@ def test_a_comparison_on_a_cluster_is_that_of_one_process(
     with dask(ann_with_package, tmp_path, workers=2) as address:
         said = ann_with_package.really(f"{line} --scheduler {address}")
     assert said.exit == 0, said.err
-    assert numbers_without_seconds(said.out) == numbers_without_seconds(alone.out)
+    assert result_without_seconds(said.out) == result_without_seconds(alone.out)
 
 
 @pytest.mark.long
-def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+def test_a_study_on_a_cluster_has_the_same_numbers_although_a_worker_was_killed(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     trap = tmp_path / "trap"
     with dask(ann_with_package, tmp_path, workers=2, TRAP=str(trap)) as address:
@@ -176,18 +177,20 @@ def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_p
         out, err = running.communicate()
     assert running.returncode == 0, err
     assert err in ("", "the scheduler has no workers yet; waiting for the first one\n")
-    assert numbers_without_seconds(out) == numbers_without_seconds(alone.out)
+    assert result_without_seconds(out) == result_without_seconds(alone.out)
 
 
 @pytest.mark.sample(0)
-def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
+def test_a_study_says_that_no_scheduler_of_a_cluster_answers(ann_with_package: Person) -> None:
     said = ann_with_package.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")
     assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
 @pytest.mark.sample(0)
-def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
+def test_without_the_cluster_library_a_study_says_how_to_install_it(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
     (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
     said = ann_with_package.really("sim evolution --scheduler tcp://127.0.0.1:1")
     assert (said.exit, said.out) == (2, "")

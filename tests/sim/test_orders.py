@@ -23,7 +23,7 @@ def sim_results(ann: Person, line: str) -> dict[str, Any]:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None:
+def test_a_whole_round_of_orders_is_one_wave_and_orders_in_words_save_most_waves(name: str) -> None:
     rules = ruleset(name)
     players = rules.players[1]
     mean = {}
@@ -37,7 +37,7 @@ def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None
 
 
 @pytest.mark.sample(0)
-def test_plays_at_once_need_three_waves_at_most() -> None:
+def test_with_simultaneous_plays_a_round_needs_three_waves_at_most() -> None:
     told = simulate(ruleset("evolution"), 5, 2, 1, ["greedy"], {"together": "yes"}, "policy")
     assert told["waves_per_round_mean"] <= 3
 
@@ -54,7 +54,7 @@ def test_the_command_prints_waves_only_if_it_counted_them(researcher: Person) ->
 
 
 @pytest.mark.sample(0)
-def test_the_same_games_come_out_whoever_asks(researcher: Person) -> None:
+def test_counting_waves_does_not_change_the_games(researcher: Person) -> None:
     line = "classroom --players 3 --games 3 --bots greedy"
     results = [sim_results(researcher, f"{line}{more}") for more in ("", " --orders ask")]
     assert results[0]["sums"]["moments"]["score"] == results[1]["sums"]["moments"]["score"]
@@ -68,7 +68,9 @@ def test_each_seat_may_answer_in_its_own_way(researcher: Person) -> None:
 
 
 @pytest.mark.sample(0)
-def test_studies_go_on_and_merge_with_their_waves(researcher: Person, tmp_path: Path) -> None:
+def test_studies_that_count_waves_can_be_continued_and_merged(
+    researcher: Person, tmp_path: Path
+) -> None:
     line = "origin --players 2 --orders ask"
     for name, first in (("one", 0), ("two", 2)):
         sim_results(researcher, f"{line} --first {first} --games 2 --save {name}.json")
@@ -80,7 +82,7 @@ def test_studies_go_on_and_merge_with_their_waves(researcher: Person, tmp_path: 
     assert "how orders are sent differs: ask and whole" in said.err
 
 
-def test_mean_and_most_of_95_in_100() -> None:
+def test_waves_are_summed_up_by_their_mean_and_their_95th_percentile() -> None:
     few = Counts(games=1, waves={"1": 95, "12": 5})
     more = Counts(games=1, waves={"1": 94, "2": 1, "12": 5})
     most = Counts(games=1, waves={"1": 94, "12": 6})

@@ -1,6 +1,5 @@
 """`pbem sim`: the same games everywhere, and their sums are right."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,7 +8,7 @@ import pytest
 
 from games.evolution.rules import EVOLUTION
 from tests.kit.selection import ROOT, long
-from tests.sim.simulate import simulate
+from tests.sim.simulate import result_without_seconds, simulate
 
 PROMISED = [
     "game", "players", "games", "seed", "decisions", "seconds", "rounds_mean",
@@ -28,13 +27,11 @@ def elsewhere(hash_seed: str) -> dict[str, object]:
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True
     )
-    found: dict[str, object] = json.loads(done.stdout)
-    del found["seconds"]
-    return found
+    return result_without_seconds(done.stdout)
 
 
 @pytest.mark.long
-def test_the_same_everywhere() -> None:
+def test_a_simulation_does_not_depend_on_the_order_of_pythons_sets() -> None:
     assert elsewhere("1") == elsewhere("2")
 
 
@@ -43,7 +40,7 @@ def test_another_seed_is_another_game() -> None:
     assert one != two
 
 
-def test_what_is_promised() -> None:
+def test_a_simulation_reports_each_promised_number() -> None:
     told = simulate(EVOLUTION, 4, 3, 5)
     assert [name for name in PROMISED if name not in told] == []
     assert (told["game"], told["players"], told["games"], told["seed"]) == ("evolution", 4, 3, 5)
@@ -53,7 +50,7 @@ def test_what_is_promised() -> None:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("games", [8, *long([40])])
 @pytest.mark.parametrize("players", EVOLUTION.players)
-def test_no_dead_ends(players: int, games: int) -> None:
+def test_every_simulated_game_ends_with_a_winner(players: int, games: int) -> None:
     told = simulate(EVOLUTION, players, games, 1)
     wins = sum(seat["wins"] for seat in told["seats"])
     shared = sum(seat["shared_wins"] for seat in told["seats"])
@@ -64,7 +61,7 @@ def test_no_dead_ends(players: int, games: int) -> None:
     assert sum(told["parts_mean"].values()) == pytest.approx(told["score_mean"], abs=0.01)
 
 
-def test_options_of_the_charter() -> None:
+def test_a_simulation_can_be_played_with_options_of_the_game() -> None:
     told = simulate(EVOLUTION, 2, 1, 1, options={"together": "yes"})
     assert told["options"] == {"together": "yes", "autofeed": "no"}
 
@@ -74,12 +71,7 @@ def test_options_of_the_charter() -> None:
     [
         (7, ["random"], {}, "evolution is for 2 to 6 players"),
         (1, ["random"], {}, "evolution is for 2 to 6 players"),
-        (
-            3,
-            ["random", "greedy"],
-            {},
-            "give one bot for all seats, or 3 bots",
-        ),
+        (3, ["random", "greedy"], {}, "give one bot for all seats, or 3 bots"),
         (2, ["nobody"], {}, "evolution has no bot called 'nobody'"),
         (2, ["random"], {"fast": "yes"}, "the rules of evolution have no option 'fast'"),
     ],

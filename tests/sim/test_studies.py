@@ -11,6 +11,7 @@ import pytest
 
 from tests.kit.people import PBEM, Person, Round
 from tests.kit.processes import until
+from tests.sim.simulate import result_without_seconds
 
 GAMES = 12
 SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"
@@ -30,12 +31,6 @@ def sim_data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
     return result_without_seconds(said.out)
 
 
-def result_without_seconds(text: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(text)
-    assert found.pop("seconds") >= 0
-    return found
-
-
 def saved(ann: Person, name: str) -> dict[str, object]:
     return result_without_seconds((ann.place / name).read_text("utf-8"))
 
@@ -43,14 +38,16 @@ def saved(ann: Person, name: str) -> dict[str, object]:
 # ---------------------------------------------------------------- the same numbers
 @pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2", ""])
-def test_any_number_of_processes(
+def test_a_study_has_the_same_numbers_with_any_number_of_processes(
     researcher: Person, single_process_results: dict[str, object], options: str
 ) -> None:
     assert sim_data(researcher, f"--games {GAMES} {options}") == single_process_results
 
 
 @pytest.mark.long
-def test_going_on_is_one_run(researcher: Person, single_process_results: dict[str, object]) -> None:
+def test_a_study_continued_from_a_file_has_the_numbers_of_one_run(
+    researcher: Person, single_process_results: dict[str, object]
+) -> None:
     first = sim_data(researcher, "--games 5 --save some.json")
     assert saved(researcher, "some.json") == first
     assert (first["games"], first["complete"]) == (5, True)
@@ -65,7 +62,7 @@ def test_going_on_is_one_run(researcher: Person, single_process_results: dict[st
 
 
 @pytest.mark.long
-def test_the_output_of_json_can_be_gone_on_from(
+def test_a_study_can_be_continued_from_its_printed_json(
     researcher: Person, single_process_results: dict[str, object]
 ) -> None:
     (researcher.place / "out.json").write_text(researcher.pbem(f"{SIM} --games 5 --json").out)
@@ -86,7 +83,7 @@ def test_the_results_of_two_machines_together_are_those_of_one(
 
 
 @pytest.mark.long
-def test_what_is_between_two_results_is_missing(
+def test_merged_results_with_a_gap_say_which_games_are_missing(
     researcher: Person, single_process_results: dict[str, object]
 ) -> None:
     sim_data(researcher, "--games 3 --save one.json")
@@ -99,7 +96,7 @@ def test_what_is_between_two_results_is_missing(
     assert sim_data(researcher, "--from all.json", "sim") == single_process_results
 
 
-def test_the_second_half_says_where_it_begins(researcher: Person) -> None:
+def test_a_study_that_begins_at_a_later_game_says_so(researcher: Person) -> None:
     said = researcher.pbem("sim evolution --first 7 --games 1")
     assert "played: game 7" in said.out
     assert "missing" not in said.out
@@ -114,9 +111,12 @@ def test_the_second_half_says_where_it_begins(researcher: Person) -> None:
         ("sim --merge", "give the files to merge"),
         ("sim --merge one.json --games 3", "give only files, and no options except"),
         ("sim --merge one.json --jobs 3", "give only files, and no options except"),
-        ("sim --from one.json --seed 2", "one.json does not match this study: the seed differs"),
+        (
+            "sim --from one.json --seed 2",
+            "the results in one.json cannot be continued: the seed differs",
+        ),
         ("sim --from one.json --players 3", "the number of players differs: 2 and 3"),
-        ("sim climate --from one.json", "the game differs: evolution and climate"),
+        ("sim climate --from one.json", "the ruleset differs: evolution and climate"),
         ("sim --from one.json --bots greedy", "bots differs: random, random and greedy, greedy"),
         ("sim --from one.json --option together=yes", "together=no, autofeed=no and together="),
         ("sim --from one.json --games 1", "game 0 was asked for, but these were played: game"),
@@ -126,14 +126,16 @@ def test_the_second_half_says_where_it_begins(researcher: Person) -> None:
         ("sim --from old.json", "old.json is from pbem 0.0.9, and this is pbem"),
         ("sim --from nothing.json", "nothing.json: is not there"),
         ("sim evolution --save one.json", "one.json already exists; nothing was overwritten"),
-        ("sim", "name the game to play, or give saved results with --from"),
-        ("sim evolution climate", "name only one game, not 2"),
+        ("sim", "name the ruleset to play, or give saved results with --from"),
+        ("sim evolution climate", "name only one ruleset, not 2"),
         ("sim evolution --games 9999999999999", "a study has at most 1000000000000 games"),
         ("sim evolution --jobs 2 --scheduler tcp://here:1", "--jobs is for this computer only"),
         ("sim evolution --jobs 0", "0 is not in the range"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit(researcher: Person, typed: str, told: str) -> None:
+def test_studies_that_do_not_fit_together_are_refused_with_the_difference(
+    researcher: Person, typed: str, told: str
+) -> None:
     make_result_files(researcher.place)
     before = (researcher.place / "one.json").read_bytes()
     said = researcher.pbem(typed)
@@ -181,7 +183,9 @@ def test_a_changed_file_of_results_is_refused(
 # ---------------------------------------------------------------- Ctrl-C and the bar
 @pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
-def test_ctrl_c_prints_what_is_done(researcher: Person, options: str) -> None:
+def test_a_study_that_ctrl_c_stops_prints_what_is_done_and_can_be_continued(
+    researcher: Person, options: str
+) -> None:
     """The terminal interrupts all processes at once; only the first one may speak."""
     line = ["sim", "evolution", "--games", "100000", *options.split()]
     running = subprocess.Popen(
@@ -220,7 +224,9 @@ def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
-def test_a_bar_on_a_terminal(researcher: Person, options: list[str]) -> None:
+def test_a_terminal_shows_a_progress_bar_and_the_results_stay_the_same(
+    researcher: Person, options: list[str]
+) -> None:
     """On standard error; the results on standard output are the same."""
     master, slave = pty.openpty()
     line = ["sim", "evolution", "--games", "12", *options]

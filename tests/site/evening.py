@@ -2,10 +2,12 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from tests.kit.browser_players import Mouse, Player
 from tests.kit.people import Person, Round
 from tests.kit.phone import SITE, Phone
 from tests.kit.processes import PATIENCE, free_port, until
@@ -56,6 +58,13 @@ class Evening:
         person.env["SOURCE_DATE_EPOCH"] = ""
         return person
 
+    def kill_host(self) -> None:
+        """Kill the host, and start it at once."""
+        self.host.kill()
+        for lease in self.host.data.glob("dealing-*"):  # else it waits for half a minute
+            shutil.rmtree(lease)
+        self.host_again()
+
     def host_again(self, **env: str) -> None:
         """Start the host that was stopped, at the same address; `env` is its environment."""
         stopped = self.host
@@ -78,8 +87,7 @@ class Evening:
     def joins(self, name: str) -> Person:
         """Somebody takes a seat at a terminal."""
         person = self.person(name.lower())
-        said = person.pbem(["join", "-C", self.address, "--invite", self.invites[name]])
-        assert said.exit == 0, said.text
+        person.pbem(["join", "-C", self.address, "--invite", self.invites[name]]).checked(0)
         return person
 
     def advance(self) -> str:
@@ -106,8 +114,7 @@ that asks 1,200 times a minute."""
 
 def status_at(person: Person, address: str) -> dict:
     """The game on a host, as somebody at a terminal sees it."""
-    said = person.pbem(f"status -C {address} --json")
-    assert said.exit == 0, said.text
+    said = person.pbem(f"status -C {address} --json").checked(0)
     return json.loads(said.out)["data"]
 
 
@@ -136,6 +143,21 @@ def turn_shown(phone: Phone, turn: int, **more) -> None:
     look_until(phone, f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')", **more)
 
 
+def answer_at(phone: Phone) -> None:
+    """Answer all that the page asks, and send it."""
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "Sent." in player.seal()
+
+
+def join_at_phone(phone: Phone, link: str) -> None:
+    """Join by a link; return when the host has the join."""
+    phone.open(link)
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+    phone.sent()
+
+
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 """As in a private window of Firefox, or in the browsers inside many chat programs."""
 
@@ -151,10 +173,7 @@ def ann_at_phone(evening: Evening, script: str = "", **more) -> Phone:
     evening.joins("Bo")
     phone = evening.phone(**more)
     phone.context.add_init_script(script)
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.frame.wait_for_selector("#send")

@@ -15,7 +15,7 @@ INLINE = """() => {
 }"""
 
 
-def test_the_policy_holds_from_the_first_load_on(plain_address: str, chromium):
+def test_the_page_is_bound_by_its_security_policy_from_the_first_load(plain_address: str, chromium):
     """A plain server sends no policy: that of the page is in the page, and the service worker gives
     the others theirs."""
     phone = Phone(chromium).open(plain_address)
@@ -27,7 +27,7 @@ def test_the_policy_holds_from_the_first_load_on(plain_address: str, chromium):
     phone.context.close()
 
 
-def test_below_a_path_of_any_server(plain_address: str, chromium):
+def test_the_page_works_below_a_path_of_any_web_server(plain_address: str, chromium):
     phone = Phone(chromium).open(plain_address)
     assert "You have no games in this browser yet" in phone.text()
     assert "pbem is for card games of the Evolution family" in phone.text()
@@ -49,7 +49,7 @@ def test_below_a_path_of_any_server(plain_address: str, chromium):
     "name",
     ["worker.js", "memory-snapshot.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"],
 )
-def test_a_file_of_another_version_does_not_run(
+def test_a_file_of_another_version_of_the_page_does_not_run(
     plain_address: str, chromium, monkeypatch, name: str
 ):
     """Each is compared with its hash before all of it is there, also one that runs as it comes."""

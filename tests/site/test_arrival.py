@@ -7,9 +7,9 @@ import urllib.request
 
 import pytest
 
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.processes import until
-from tests.site.evening import Evening, turn_shown
+from tests.site.evening import Evening, answer_at, join_at_phone, turn_shown
 
 BROWSER = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
 PREVIEWERS = (
@@ -39,7 +39,7 @@ def arrival_page(address: str, user_agent: str = BROWSER) -> tuple[str, dict[str
         return answer.read().decode(), {k.lower(): v for k, v in answer.headers.items()}
 
 
-def test_an_invitation_is_read_before_the_program_is_there(evening: Evening):
+def test_an_invitation_can_be_read_before_the_program_is_loaded(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     assert evening.link("Ann") == f"{address}/play#join={evening.invites['Ann']}"
     text, headers = arrival_page(address)
@@ -81,7 +81,7 @@ def held_program(phone, link: str):
     return release
 
 
-def test_a_seat_is_chosen_while_the_program_is_on_its_way(evening: Evening):
+def test_a_seat_can_be_chosen_while_the_program_is_loaded(evening: Evening):
     """The host learns nothing of it until the program has read the game."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
@@ -102,7 +102,7 @@ def test_a_seat_is_chosen_while_the_program_is_on_its_way(evening: Evening):
     assert 'data-seat="a"' in arrival_page(address)[0]
 
 
-def test_what_somebody_reads_and_types_stays_when_the_program_comes(evening: Evening):
+def test_what_somebody_reads_and_types_stays_when_the_program_is_loaded(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     release = held_program(phone, evening.link("Bo"))
@@ -151,10 +151,8 @@ def test_an_invitation_that_says_what_the_game_does_not_takes_no_seat(evening: E
 def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
-    phone = evening.phone().open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    phone = evening.phone()
+    join_at_phone(phone, evening.link("Ann"))
     evening.advance()
     text, _ = arrival_page(address)
     assert "<h1>savannah</h1>" in text
@@ -166,9 +164,7 @@ def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     phone.page.goto(f"{evening.host.url}/#/game/{game}")  # an old bookmark
     phone.shown()
     assert phone.page.url.startswith(f"{address}/play#/game/{game}")
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()
@@ -183,7 +179,7 @@ def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     phone.said.clear()  # the browser says that the host is away
 
 
-def test_what_is_secret_or_a_name_is_in_no_preview(evening: Evening):
+def test_a_preview_of_a_link_shows_no_name_and_no_secret(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     for previewer in PREVIEWERS:
         text, _ = arrival_page(address, previewer)
@@ -193,7 +189,7 @@ def test_what_is_secret_or_a_name_is_in_no_preview(evening: Evening):
     assert "<title>pbem</title>" in arrival_page(address)[0]
 
 
-def test_names_are_text_whatever_is_in_them(evening: Evening):
+def test_names_on_the_page_of_an_invitation_are_never_markup(evening: Evening):
     hostile = "<script>alert(1)</script>"
     line = ["new", "savannah", "--referee", f"Rhea {hostile}", "--at", evening.host.url]
     said = evening.person("rhea").pbem([*line, "--players", f"Ann,<b onload=x>{hostile}"])
@@ -206,7 +202,7 @@ def test_names_are_text_whatever_is_in_them(evening: Evening):
 
 
 @pytest.mark.parametrize("digits", ["0" * 32, "5eed"])
-def test_a_game_that_is_not_there_has_no_page(evening: Evening, digits: str):
+def test_an_address_without_a_game_has_no_page(evening: Evening, digits: str):
     with pytest.raises(urllib.error.HTTPError) as error:
         arrival_page(f"{evening.host.url}/g/{digits}")
     assert error.value.code == 404

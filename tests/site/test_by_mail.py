@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-from tests.kit.browser_players import Mouse, Player
 from tests.kit.people import Person
 from tests.kit.phone import Phone
-from tests.site.evening import Evening
+from tests.site.evening import Evening, answer_at
 
 SHARE = """{
   window.shared = "";
@@ -17,8 +16,7 @@ SHARE = """{
 
 
 def must(person: Person, line: str) -> str:
-    said = person.pbem(line)
-    assert said.exit == 0, said.text
+    said = person.pbem(line).checked(0)
     return said.out
 
 
@@ -34,7 +32,7 @@ def answer_of_page(phone: Phone, *, text: str = "", file: Path | None = None) ->
     return phone.frame.locator("#came").inner_text()
 
 
-def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
+def test_a_game_by_mail_is_played_in_a_browser_tab(evening: Evening, tmp_path: Path):
     rhea = evening.person("rhea")
     said = must(rhea, "new savannah --players Ann,Bo --referee Rhea --game evolution")
     invites = dict(re.findall(r"  (\w+):  pbem join .*--invite (\S+)", said))
@@ -57,9 +55,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     phone.page.reload()  # kept in this browser
     phone.shown()
     phone.press("nav a >> text=Table")
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.press("nav a >> text=Mail")
     phone.frame.wait_for_selector("h1:has-text('Mail')")
     assert not phone.frame.is_visible("[data-share]"), "this browser has no share sheet"

@@ -15,7 +15,7 @@ TRIED = {
 """The templates that give files, and where each is tried in a tab."""
 
 
-def test_each_page_that_gives_files_is_tried():
+def test_each_page_that_offers_a_download_has_a_test():
     found = {
         one.name
         for one in TEMPLATES.glob("*.html")
@@ -26,7 +26,7 @@ def test_each_page_that_gives_files_is_tried():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("service_worker", [False, True])
-def test_the_whole_game_is_saved_as_one_page(evening: Evening, service_worker: bool):
+def test_the_whole_game_is_saved_as_one_page_from_a_tab(evening: Evening, service_worker: bool):
     phone = ann_at_phone(evening, "" if service_worker else NO_SERVICE_WORKER)
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")

@@ -6,15 +6,15 @@ import urllib.request
 
 import pytest
 
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.phone import SITE
 from tests.kit.processes import until
-from tests.site.evening import NO_SERVICE_WORKER, Evening, turn_shown
+from tests.site.evening import NO_SERVICE_WORKER, Evening, answer_at, join_at_phone, turn_shown
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("service_worker", [True, False])
-def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: bool):
+def test_a_link_a_name_and_a_button_lead_to_a_seat_and_a_turn(evening, service_worker):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
@@ -35,9 +35,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()
@@ -50,10 +48,7 @@ def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone = evening.phone(timezone_id="Asia/Tokyo")
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.press("nav a >> text=Notices")
@@ -63,7 +58,7 @@ def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
     phone.frame.wait_for_selector("main:has-text('every day 20:00 Asia/Tokyo')")
 
 
-def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(evening: Evening):
+def test_without_a_service_worker_back_reload_and_the_policy_work(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     phone.context.add_init_script(NO_SERVICE_WORKER)
@@ -93,7 +88,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     phone.said = [line for line in phone.said if "Content Security Policy" not in line]
 
 
-def test_the_host_says_which_page_it_serves(evening: Evening):
+def test_the_host_prints_the_hash_of_the_page_that_it_serves(evening: Evening):
     with urllib.request.urlopen(f"{evening.host.url}/site.json") as answer:
         files = json.load(answer)["files"]
     names = sorted({*files, "site.json"})
@@ -112,7 +107,7 @@ def test_the_host_says_which_page_it_serves(evening: Evening):
     assert {*names} == {name for name in built if (SITE / name).is_file()}
 
 
-def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: Evening):
+def test_a_seat_moves_from_a_browser_to_another_to_a_terminal_and_back(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone().open(evening.link("Ann"))
@@ -151,14 +146,12 @@ def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: E
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
     turn_shown(phone, 2)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
 
-def test_a_damaged_link_is_a_sentence(evening: Evening):
+def test_a_damaged_link_ends_in_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     for hash_, words in {

@@ -69,8 +69,7 @@ def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
 
 
 @pytest.mark.parametrize("most", [4, pytest.param(100, marks=pytest.mark.long)])
-def test_a_whole_game(street: Evening, most: int):
-    """Three people with links play, with nobody else's computer on: some turns, or to the end."""
+def test_a_game_started_on_a_hosts_page_is_played_by_phones_to_the_end(street: Evening, most: int):
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy")
     phones = {}
@@ -116,7 +115,7 @@ def test_a_whole_game(street: Evening, most: int):
     phone_with_seat(phones["c"], page.locator(".seats input").nth(1).get_attribute("value"), "Cy")
 
 
-def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):
+def test_the_form_for_a_new_game_names_mistakes_and_keeps_what_was_typed(street: Evening):
     phone = street.phone()
     phone.open(street.host.url)
     page = phone.page
@@ -149,7 +148,7 @@ def test_what_the_host_answers_itself_passes_the_service_worker(street: Evening)
     phone.said.clear()  # the browser itself says what was refused
 
 
-def test_who_plays_alone_types_a_name_and_opens_the_link_that_is_marked(street: Evening):
+def test_whoever_plays_alone_types_a_name_and_opens_the_marked_link(street: Evening):
     phone = street.phone()
     links = started(street, phone, you="Ann")
     assert [*links] == ["Ann you"]
@@ -164,7 +163,7 @@ def test_who_plays_alone_types_a_name_and_opens_the_link_that_is_marked(street: 
     turn_shown(phone, 1)
 
 
-def test_somebody_who_only_watches_gets_a_link(street: Evening):
+def test_a_spectator_watches_by_the_link_to_watch(street: Evening):
     starter = street.phone()
     links = started(street, starter, you="Ann", players="Bo")
     assert [*links] == ["Ann you", "Bo"]
@@ -178,7 +177,7 @@ def test_somebody_who_only_watches_gets_a_link(street: Evening):
     assert watcher.frame.locator(".hand .thing").count() == 0
 
 
-def test_a_link_is_copied(street: Evening):
+def test_a_button_copies_the_link_of_a_player(street: Evening):
     from playwright.sync_api import TimeoutError as Timeout
 
     phone = street.phone(permissions=["clipboard-read", "clipboard-write"])
@@ -196,7 +195,7 @@ def test_a_link_is_copied(street: Evening):
     assert phone.page.evaluate("navigator.clipboard.readText()") == links["Ann"]
 
 
-def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Evening):
+def test_a_used_link_says_so_and_the_page_of_links_shows_who_has_joined(street: Evening):
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy", pace="live")
     starter = first.page
@@ -219,7 +218,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     assert not late.frame.locator("button:has-text('Take my seat')").count()
 
 
-def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Evening):
+def test_whoever_takes_over_a_seat_is_told_from_which_turn_it_is_theirs(street: Evening):
     starter = street.phone()
     links = started(street, starter, players="Ann\nBo", pace="live")
     ann, bo = (phone_with_seat(street.phone(), links[name], name) for name in ("Ann", "Bo"))

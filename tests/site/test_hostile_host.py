@@ -12,6 +12,7 @@ from tests.site.evening import (
     SELDOM,
     Evening,
     ann_at_phone,
+    answer_at,
     look_until,
     send_part,
     turn_shown,
@@ -65,7 +66,7 @@ def both_have_answered(evening: Evening) -> Phone:
     return phone
 
 
-def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
+def test_the_page_says_what_is_wrong_with_a_hosts_list_of_files(evening: Evening):
     phone = ann_at_phone(evening)
     board = phone.frame.locator(".board").inner_text()
     for lie, (answer, words) in LIES.items():
@@ -96,7 +97,7 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
     phone.said.clear()  # the browser's own words about what failed
 
 
-def test_a_turn_that_was_changed_is_named(evening: Evening):
+def test_the_page_names_a_turn_that_the_host_changed(evening: Evening):
     phone = both_have_answered(evening)
 
     times = [0]
@@ -123,16 +124,13 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     phone.said.clear()
 
 
-def test_a_host_that_never_answers(evening: Evening):
-    """The page opens as before, what one writes is kept, and the line says so."""
+def test_the_page_says_that_a_host_never_answers_and_sends_orders_later(evening: Evening):
     phone = ann_at_phone(evening)
     data, hanging = evening.table.root / "data", list[object]()
     phone.context.route("**/g/**", lambda route: hanging.append(route))
     phone.page.reload()
     phone.shown()
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     told = "The host does not answer. Kept here, and sent later: your orders."
     phone.page.wait_for_selector(f"#line:has-text('{told}')")
     phone.press("nav a >> text=History")
@@ -145,7 +143,7 @@ def test_a_host_that_never_answers(evening: Evening):
     phone.said.clear()
 
 
-def test_a_link_to_a_host_that_never_answers(evening: Evening):
+def test_a_link_to_a_host_that_never_answers_ends_in_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     phone.context.route(RECORDS, lambda route: None)  # only the page itself comes
@@ -155,7 +153,7 @@ def test_a_link_to_a_host_that_never_answers(evening: Evening):
 
 
 @pytest.mark.long  # a reload may end each look at the list on a busy machine
-def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
+def test_the_page_notices_a_list_that_withholds_or_withdraws_a_turn(evening: Evening):
     phone = both_have_answered(evening)
     asked = list[str]()
 
@@ -200,14 +198,11 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
 
     until(is_there)
     turn_shown(phone, 2)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.said.clear()
 
 
-def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
-    """On every page of the game, in the list of games, and in the tab's own title."""
+def test_markup_in_names_titles_and_messages_is_shown_as_text(evening: Evening):
     evil = "<img src=x onerror=ran=1>"
     script = f"<script>ran = 1</script>{evil}"
     evening.new_game(f"--players Ann,Bo --game evolution --title '{evil}'")
@@ -220,8 +215,7 @@ def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
     evening.advance()
     turn_shown(phone, 1)
     write_to_all(phone, script)
-    said = evening.person("bo").pbem(["tell", script, "--to", "a", "-C", evening.address])
-    assert said.exit == 0, said.text
+    evening.person("bo").pbem(["tell", script, "--to", "a", "-C", evening.address]).checked(0)
     ask_now(phone)
     look_until(phone, ".menu > summary:has-text('1 new in messages')")
     for name in ("Messages", "Notices", "History", "Audit", "Table"):

@@ -10,11 +10,11 @@ from pbem.format.openssh_key_files import read_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import read
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.people import Person, key_of
 from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.site.evening import Evening, turn_shown
+from tests.site.evening import Evening, answer_at, turn_shown
 
 OPEN = "p.good:has-text('You are Bo, in seat b')"
 
@@ -50,7 +50,7 @@ def bo_joins(phone: Phone, link: str) -> None:
     phone.page.wait_for_selector("#line", state="hidden")
 
 
-def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening):
+def test_a_key_that_somebody_sends_you_before_you_join_is_not_used(evening: Evening):
     """Ann sends Bo a link with a key of hers, and he opens it before he joins, or twice."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     trap = key_of("ann's trap")
@@ -68,15 +68,13 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     phone.press("a:has-text('Look at the game')")
     phone.frame.wait_for_selector("body[data-page=table]")
     turn_shown(phone, 1)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
 
 
-def test_the_link_to_another_seat_is_taken_only_with_its_button(evening: Evening):
+def test_the_link_to_another_seat_takes_it_only_if_you_press_a_button(evening: Evening):
     """Ann, who has joined, sends Bo the link to her seat: it names her seat, and an invite that he
     opens later makes a fresh key."""
     evening.new_game("--players Ann,Bo --game evolution")
@@ -105,7 +103,7 @@ def key_of_person(evening: Evening, name: str) -> SigningKey:
     return profile_keys(evening.person(name))["default"]
 
 
-def test_who_took_a_seat_by_its_link_gets_no_second_one_with_that_key(evening: Evening):
+def test_a_browser_that_took_a_seat_by_its_link_gets_no_second_seat(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
     phone = evening.phone().come_back(seat_link(evening, key_of_person(evening, "ann")))
@@ -133,7 +131,7 @@ def post_to_page(phone: Phone, path: str, body: dict[str, object]) -> int:
     )
 
 
-def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
+def test_the_button_to_take_a_seat_takes_no_other_than_its_page_names(evening: Evening):
     """Another link, opened while the page waits, does not change what the button does."""
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
@@ -153,15 +151,14 @@ def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
     assert "This browser has no seat in this game" in phone.frame.inner_text("body")
 
 
-def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
+def test_a_link_with_a_replaced_key_brings_no_seat_back(evening: Evening):
     """Bo changed his keys: who has his old link gets nothing, and his new one still works."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
     bo = evening.joins("Bo")
     assert "turns/0001.toml" in evening.advance()
     old = profile_keys(bo)
-    said = bo.pbem(f"notice key -C {address}")
-    assert said.exit == 0, said.text
+    bo.pbem(f"notice key -C {address}").checked(0)
     bot_plays_at(address, evening.person("ann"), "a")
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
@@ -194,7 +191,7 @@ def copy_to_other_address(address: str) -> str:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["game", "back", "join"])
-def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening, kind: str):
+def test_a_copy_of_your_game_replaces_it_only_if_you_press_a_button(evening: Evening, kind: str):
     """Ann puts a copy of the game on the host, and sends Bo a link to it: his orders would go
     there, where nobody waits for them."""
     address = evening.new_game("--players Ann,Bo --game evolution")
@@ -216,9 +213,7 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     assert copy in phone.text()
     phone.press("a:has-text('Stay where I am')")
     phone.frame.wait_for_selector("#send")
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     until(lambda: "orders/0001-b-" in file_list_text(address))
     assert "orders/" not in file_list_text(f"{address[:-32]}{copy}")
     if kind == "game":

@@ -10,7 +10,7 @@ NOT_SENT = "Kept in this browser; not sent to the host yet."
 PASTE = "form[data-follow]"
 
 
-def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evening):
+def test_a_bookmark_finds_its_game_after_the_browser_forgot_everything(evening: Evening):
     phone = ann_at_phone(evening)
     phone.press(".keep-seat a")
     link = phone.frame.locator("#seat-link").inner_text()
@@ -44,7 +44,7 @@ def test_a_used_invite_asks_for_the_link_to_the_seat(evening: Evening):
     assert other.frame.locator(PASTE).count() == 1
 
 
-def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
+def test_the_page_of_a_game_that_the_browser_lacks_shows_how_to_go_on(evening: Evening):
     """Also if the bookmark does not say where it is, or the link that was pasted is damaged."""
     phone = ann_at_phone(evening)
     path = game_path(phone)
@@ -70,7 +70,7 @@ def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
     lost.wait_for_selector("html[data-shown$='/']", state="attached")
 
 
-def test_a_receipt_is_green_when_the_host_has_the_orders(evening: Evening):
+def test_the_note_about_sent_orders_is_green_only_once_the_host_has_them(evening: Evening):
     phone = ann_at_phone(evening)
     phone.context.set_offline(True)
     player = Player(phone.frame, Mouse(phone.frame))
@@ -86,9 +86,7 @@ def test_a_receipt_is_green_when_the_host_has_the_orders(evening: Evening):
     phone.said.clear()  # the browser's own words about the network
 
 
-def test_a_host_that_has_had_enough_is_asked_again_later(evening: Evening):
-    """Every third request is refused, with a pause to keep: the game comes all the same, and no
-    request comes in the pause."""
+def test_a_host_that_refuses_too_many_requests_is_asked_again_later(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone, asked = evening.phone(), list[str]()

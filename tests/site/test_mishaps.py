@@ -9,7 +9,14 @@ import pytest
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.phone import KEPT
 from tests.kit.processes import until
-from tests.site.evening import Evening, ann_at_phone, game_path, write_to_all
+from tests.site.evening import (
+    Evening,
+    ann_at_phone,
+    answer_at,
+    game_path,
+    join_at_phone,
+    write_to_all,
+)
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -18,8 +25,7 @@ LATER = "No network. Kept here, and sent later: your orders."
 
 def messages_at_the_host(evening: Evening) -> list[str]:
     """What Ann wrote to all, as Bo reads it."""
-    said = evening.person("bo").pbem(f"log -C {evening.address}")
-    assert said.exit == 0, said.text
+    said = evening.person("bo").pbem(f"log -C {evening.address}").checked(0)
     return re.findall(r"message \d+", said.out)
 
 
@@ -49,8 +55,7 @@ CLICK = """([path, text]) => { window.heard = 0;
 
 
 @pytest.mark.parametrize("dies", ["worker", "tab"])
-def test_killed_at_any_moment(evening: Evening, dies: str):
-    """Between a click and its keeping, until the answer, until it is sent, and while it is sent."""
+def test_a_tab_killed_at_any_moment_loses_and_repeats_nothing(evening: Evening, dies: str):
     phone = ann_at_phone(evening)
     path, rng = game_path(phone), random.Random(7)
     looking = phone.context.new_page()
@@ -96,11 +101,10 @@ def test_killed_at_any_moment(evening: Evening, dies: str):
     assert confirmed <= {*messages}, "nothing that was confirmed is lost"
     numbers = [one.name.split("-")[2] for one in data.rglob("press/*.toml")]
     assert len(numbers) == len({*numbers}), "no number was signed twice"
-    said = evening.person("bo").pbem(f"audit {evening.address}")
-    assert said.exit == 0, said.text
+    evening.person("bo").pbem(f"audit {evening.address}").checked(0)
 
 
-def test_two_tabs_take_turns(evening: Evening):
+def test_two_tabs_with_one_game_both_work(evening: Evening):
     phone = ann_at_phone(evening)
     path = game_path(phone)
     first = phone.page
@@ -112,7 +116,7 @@ def test_two_tabs_take_turns(evening: Evening):
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
 
-def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
+def test_another_tab_takes_over_from_a_tab_that_hangs(evening: Evening):
     phone = ann_at_phone(evening)
     path, hanging = game_path(phone), phone.page
     hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
@@ -123,8 +127,7 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
     hanging.close()
 
 
-def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
-    """A host without room: it says so, and the message stays in the browser."""
+def test_a_message_that_the_host_refuses_is_kept_and_the_page_says_so(evening: Evening):
     phone = ann_at_phone(evening)
     refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
     phone.context.route("**/g/*/press/*", lambda route: route.fulfill(**refusal))
@@ -141,9 +144,7 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
     evening.host.stop()
     phone.page.close()
     phone.open(f"{evening.host.url}/#{path}")  # from the service worker's cache
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.page.wait_for_selector(f"#line:has-text('{LATER}')")
     phone.page.reload()
     phone.shown()
@@ -155,7 +156,7 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
     phone.said.clear()  # the browser's own words about the network
 
 
-def test_storage_wiped_between_sealing_and_sending(evening: Evening):
+def test_after_the_storage_was_wiped_the_seat_link_lets_one_answer_again(evening: Evening):
     """The orders are gone, and nobody has seen them; the link brings the seat, which answers
     again. Then two devices have one key."""
     phone = ann_at_phone(evening)
@@ -172,24 +173,18 @@ def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     evening.host_again()
     devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:
-        player = Player(device.frame, Mouse(device.frame))
-        player.answer()
-        assert "Sent." in player.seal()
+        answer_at(device)
         device.sent()
     bot_plays_at(evening.address, evening.person("bo"), "b")
     assert "turns/0002.toml" in evening.advance()
-    said = evening.person("bo").pbem(f"audit {evening.address}")
-    assert said.exit == 0, said.text
+    evening.person("bo").pbem(f"audit {evening.address}").checked(0)
 
 
-def test_a_clock_that_is_a_year_off(evening: Evening):
+def test_a_phone_whose_clock_is_a_year_off_can_join(evening: Evening):
     phone = evening.phone()
     year = 365 * 86_400_000
     phone.context.add_init_script(f"{{ const now = Date.now; Date.now = () => now() - {year}; }}")
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()

@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
-from tests.site.evening import Evening, look_until
+from tests.site.evening import Evening, join_at_phone, look_until
 from tests.site.lying_host import lying, response
 
 
@@ -28,10 +28,8 @@ def two_at_the_end(chromium, tmp_path, site):
     (game,) = json.loads(answer_to_new_game(evening).data)
     phones = []
     for seat in game["seats"]:
-        phone = evening.phone().open(seat["link"])
-        phone.press("button[type=submit]")
-        phone.frame.wait_for_selector("p.good")
-        phone.sent()
+        phone = evening.phone()
+        join_at_phone(phone, seat["link"])
         phones.append(phone)
     assert not wait_for_turn(game["address"], 1)
     yield evening, game["address"], phones
@@ -53,7 +51,7 @@ def end_game(address: str, phones) -> None:
         look_until(phone, "#rematch")
 
 
-def test_one_press_seats_the_same_people(two_at_the_end):
+def test_one_press_starts_a_rematch_with_the_same_people(two_at_the_end):
     evening, address, (ann, bo) = two_at_the_end
     end_game(address, (ann, bo))
     for answer, sentence in (

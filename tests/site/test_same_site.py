@@ -39,7 +39,7 @@ async function ask(path, data) {
 </script>"""
 
 
-def test_a_page_of_another_port_can_neither_act_nor_frame(evening: Evening):
+def test_a_page_of_another_port_can_neither_act_for_a_player_nor_frame_the_game(evening: Evening):
     """Ann plays in a tab, and another tab has the page: it sends forms and requests to the pages of
     her game, and shows them in frames, to have her concede."""
     phone = ann_at_phone(evening)
@@ -65,7 +65,7 @@ def test_a_page_of_another_port_can_neither_act_nor_frame(evening: Evening):
     phone.said.clear()
 
 
-def test_a_form_of_the_own_site_does_not_act_either(evening: Evening):
+def test_a_plain_form_without_the_pages_header_does_not_act(evening: Evening):
     """Also one that stands in a page of the program: what acts is a script with a header."""
     phone = ann_at_phone(evening)
     path = f"{game_path(phone)}/notices"

@@ -48,7 +48,7 @@ def phone(plain_address: str, chromium):
     assert not one.said
 
 
-def test_the_second_start_goes_on_from_the_first(phone: Phone):
+def test_the_second_start_of_the_page_uses_the_memory_kept_by_the_first(phone: Phone):
     assert starts_again(phone)
     assert starts_again(phone)
 
@@ -61,7 +61,7 @@ DAMAGES = {
 }
 
 
-def test_a_damaged_memory_is_thrown_away(phone: Phone):
+def test_a_damaged_memory_of_the_first_start_is_thrown_away(phone: Phone):
     for damage, code in DAMAGES.items():
         in_cache(
             phone,
@@ -73,7 +73,7 @@ def test_a_damaged_memory_is_thrown_away(phone: Phone):
         assert starts_again(phone), damage
 
 
-def test_the_memory_of_another_version_is_not_used(phone: Phone):
+def test_the_memory_kept_by_another_version_of_the_page_is_not_used(phone: Phone):
     in_cache(
         phone,
         'await (await caches.open("pbem-0123456789abcdef")).put(name, kept);'
@@ -82,7 +82,7 @@ def test_the_memory_of_another_version_is_not_used(phone: Phone):
     assert not starts_again(phone)
 
 
-def test_a_browser_that_has_no_room_starts_the_long_way(phone: Phone):
+def test_a_browser_without_room_for_the_memory_starts_without_it(phone: Phone):
     used = in_cache(
         phone,
         "const { usage } = await navigator.storage.estimate();"
@@ -100,7 +100,7 @@ def test_a_browser_that_has_no_room_starts_the_long_way(phone: Phone):
     assert not in_cache(phone, "return Boolean(kept);")
 
 
-def test_nothing_of_the_person_is_in_it(evening: Evening):
+def test_the_memory_kept_for_the_next_start_has_nothing_of_the_person(evening: Evening):
     """Also if it is made when there is a key already."""
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone().open(evening.link("Ann"))
@@ -125,7 +125,7 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
     assert found == [False, False, False, False, True]
 
 
-def test_starts_from_one_memory_draw_different_numbers():
+def test_two_starts_from_one_memory_draw_different_random_numbers():
     from pbem.web.program_in_tab import note_start  # needs what only the site needs
 
     random.seed(1)

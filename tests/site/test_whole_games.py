@@ -56,8 +56,7 @@ class Company:
         self.first_mail = f"\nalways feed: {self.standing}" if self.standing else ""
 
     def run(self) -> None:
-        said = self.rhea.pbem("run --once")
-        assert said.exit == 0, said.text
+        said = self.rhea.pbem("run --once").checked(0)
         assert "error" not in said.text, said.text
 
     def answers(self, seat: str, turn: int) -> None:
@@ -103,12 +102,10 @@ class Company:
 
 
 @pytest.mark.parametrize("game", [pytest.param("evolution", marks=pytest.mark.long), "classroom"])
-def test_a_whole_game(evening: Evening, server: MailServer, game: str):
+def test_phones_a_terminal_a_mail_program_and_a_bot_play_a_whole_game(evening, server, game):
     company = Company(evening, server, game)
     turns = company.play()
-    said = evening.person("eve").pbem(f"audit {company.address}")
-    assert said.exit == 0, said.text
-    assert "Proven: " in said.out
+    evening.person("eve").pbem(f"audit {company.address}").checked(0, out="Proven: ")
     for phone in company.phones.values():
         turn_shown(phone, turns)
         phone.frame.wait_for_selector(".scores")

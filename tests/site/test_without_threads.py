@@ -74,9 +74,7 @@ def visits(site: Path, links: list[str], folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_each_page_and_form_works_with_none_one_two_and_three_games(
-    site: Path, links: list[str], tmp_path: Path
-):
+def test_each_page_works_without_threads_for_none_one_two_and_three_games(site, links, tmp_path):
     """What needs a thread, a socket, a process or a lock ends as a bug there."""
     found = visits(site, links, tmp_path)
     typed = [

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.processes import until
-from tests.site.evening import Evening, ann_at_phone, turn_shown
+from tests.site.evening import Evening, ann_at_phone, answer_at, turn_shown
 
 NOTE_BADGES = """window.badges = [];
 const setAppBadge = Navigator.prototype.setAppBadge;
@@ -19,14 +19,12 @@ Object.defineProperty(Document.prototype, "hidden", { get: () => top.isHidden ??
 """Notes each number that the page puts on its icon, and lets a test say that nobody looks at it."""
 
 
-def test_title_and_badge_say_whose_move_it_is(evening: Evening):
+def test_the_title_and_the_icon_of_the_page_say_whose_move_it_is(evening: Evening):
     phone = ann_at_phone(evening, NOTE_BADGES)
     page = phone.page
     until(lambda: page.evaluate("badges.at(-1)") == 1)
     assert page.title() == "● Your move · savannah · pbem"
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     until(lambda: page.title() == "savannah · pbem")
     until(lambda: page.evaluate("badges.at(-1)") == 0)
     phone.sent()
@@ -42,7 +40,7 @@ def test_title_and_badge_say_whose_move_it_is(evening: Evening):
     turn_shown(phone, 2)
 
 
-def test_the_page_can_be_installed(evening: Evening):
+def test_the_page_can_be_installed_as_an_app(evening: Evening):
     phone = evening.phone().open(f"{evening.host.url}/")
     browser = phone.context.new_cdp_session(phone.page)
     manifest = browser.send("Page.getAppManifest")

@@ -49,13 +49,13 @@ def sorted_names(folder):
     return sorted(f.name for f in folder.iterdir())
 
 
-def test_makes_a_file_and_the_folder_above(tmp_path):
+def test_creating_a_file_makes_the_folder_above_too(tmp_path):
     assert create(tmp_path / "turns/0001.toml", RECORD) is True
     assert (tmp_path / "turns/0001.toml").read_bytes() == RECORD
     assert sorted_names(tmp_path / "turns") == ["0001.toml"]
 
 
-def test_the_same_bytes_again_are_fine(tmp_path):
+def test_creating_a_file_again_with_the_same_bytes_changes_nothing(tmp_path):
     create(tmp_path / "a", RECORD)
     before = (tmp_path / "a").stat()
     assert create(tmp_path / "a", RECORD) is False
@@ -63,7 +63,7 @@ def test_the_same_bytes_again_are_fine(tmp_path):
 
 
 @pytest.mark.parametrize("other", [b"", RECORD + b"x", RECORD[:-1], RECORD[:-1] + b"x"])
-def test_other_bytes_are_never_overwritten(tmp_path, other):
+def test_creating_never_overwrites_a_file_with_other_bytes(tmp_path, other):
     create(tmp_path / "a", other)
     with pytest.raises(TakenError, match="nothing was overwritten"):
         create(tmp_path / "a", RECORD)
@@ -71,27 +71,27 @@ def test_other_bytes_are_never_overwritten(tmp_path, other):
     assert sorted_names(tmp_path) == ["a"]
 
 
-def test_a_link_in_the_way_is_not_followed(tmp_path):
+def test_creating_does_not_follow_a_link_in_the_files_place(tmp_path):
     (tmp_path / "a").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileError, match="is a link"):
         create(tmp_path / "a", RECORD)
     assert sorted_names(tmp_path) == ["a"]
 
 
-def test_a_folder_in_the_way(tmp_path):
+def test_creating_refuses_a_folder_in_the_files_place(tmp_path):
     (tmp_path / "a").mkdir()
     with pytest.raises(FileError, match="is a folder"):
         create(tmp_path / "a", RECORD)
 
 
-def test_a_file_where_the_folder_should_be(tmp_path):
+def test_creating_refuses_a_file_in_the_folders_place(tmp_path):
     (tmp_path / "turns").write_text("")
     with pytest.raises(StorageError, match="is not a folder"):
         create(tmp_path / "turns/0001.toml", RECORD)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
-def test_private_files_and_folders_are_private(tmp_path):
+def test_private_files_and_folders_are_closed_to_others(tmp_path):
     create(tmp_path / "mine/key", b"secret", private=True)
     replace(tmp_path / "ours/heads", b"")
     assert [(tmp_path / p).stat().st_mode & 0o777 for p in ("mine", "mine/key", "ours/heads")] == [
@@ -102,7 +102,7 @@ def test_private_files_and_folders_are_private(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
-def test_a_read_only_folder_is_said():
+def test_creating_in_a_read_only_folder_says_that_there_is_no_permission():
     with closed_to_me(0o555) as folder:
         assert create(folder / "mine.toml", RECORD) is False
         with pytest.raises(StorageError, match="no permission"):
@@ -113,7 +113,7 @@ def test_a_read_only_folder_is_said():
         assert sorted_names(folder) == ["mine.toml"]
 
 
-def test_a_read_only_disk_is_said(tmp_path, monkeypatch):
+def test_creating_on_a_read_only_disk_says_so(tmp_path, monkeypatch):
     create(tmp_path / "a", RECORD)
     refusing(monkeypatch, create=errno.EROFS, sync_folder=errno.EROFS)
     assert create(tmp_path / "a", RECORD) is False  # nothing needs to be written
@@ -139,7 +139,7 @@ def test_an_exclusive_rename_never_overwrites(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("how", ["EPERM", "ENOTSUP", "EACCES"])
-def test_disks_without_links(tmp_path, monkeypatch, how):
+def test_creating_works_on_disks_without_hard_links(tmp_path, monkeypatch, how):
     refusing(monkeypatch, link=getattr(errno, how))
     (tmp_path / "b").write_bytes(b"other")
     assert create(tmp_path / "a", RECORD)
@@ -148,7 +148,7 @@ def test_disks_without_links(tmp_path, monkeypatch, how):
     assert sorted_names(tmp_path) == ["a", "b"]
 
 
-def test_disks_with_neither_links_nor_exclusive_renames(tmp_path, monkeypatch):
+def test_creating_works_on_disks_with_neither_links_nor_exclusive_renames(tmp_path, monkeypatch):
     refusing(monkeypatch, link=errno.EPERM, rename_new=errno.EINVAL)
     assert create(tmp_path / "a", RECORD)
     assert sorted_names(tmp_path) == ["a"]
@@ -159,7 +159,7 @@ def test_disks_with_neither_links_nor_exclusive_renames(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("rename", [None, errno.EINVAL])
-def test_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
+def test_creating_does_not_overwrite_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
     def another_was_quicker(old, new):
         new.write_bytes(b"other")
         raise OSError(errno.EPERM, "")
@@ -173,7 +173,7 @@ def test_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
     assert sorted_names(tmp_path) == ["a"]
 
 
-def test_the_same_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypatch):
+def test_creating_accepts_equal_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypatch):
     def another_was_quicker(old, new):
         new.write_bytes(RECORD)
         raise FileExistsError(errno.EEXIST, "")
@@ -183,27 +183,27 @@ def test_the_same_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypa
     assert sorted_names(tmp_path) == ["a"]
 
 
-def test_short_writes_are_continued(tmp_path, monkeypatch):
+def test_a_write_that_stops_short_is_continued(tmp_path, monkeypatch):
     real = syscalls.write
     monkeypatch.setattr(syscalls, "write", lambda fd, data: real(fd, data[:1000]))
     create(tmp_path / "a", RECORD)
     assert (tmp_path / "a").read_bytes() == RECORD
 
 
-def test_bytes_are_on_the_disk_before_the_name_and_the_name_before_success(tmp_path, monkeypatch):
+def test_bytes_are_synced_before_the_name_and_the_name_before_success(tmp_path, monkeypatch):
     steps = ["create", "write", "fsync", "close", "link", "sync_folder", "unlink"]
     order = called(monkeypatch, *steps)
     create(tmp_path / "a", RECORD)
     assert order == steps
 
 
-def test_each_folder_that_is_made_is_on_the_disk_before_what_lies_in_it(tmp_path, monkeypatch):
+def test_each_new_folder_is_synced_before_what_lies_in_it(tmp_path, monkeypatch):
     order = called(monkeypatch, "mkdir", "sync_folder", "create", "link")
     create(tmp_path / "a/b/c", RECORD)
     assert order == ["mkdir", "sync_folder"] * 2 + ["create", "link", "sync_folder"]
 
 
-def test_a_file_that_is_there_is_brought_to_the_disk_by_whoever_finds_it(tmp_path, monkeypatch):
+def test_creating_a_file_that_exists_syncs_its_folder(tmp_path, monkeypatch):
     """Whoever made it may have been killed before its name was on the disk."""
     (tmp_path / "a").write_bytes(RECORD)
     order = called(monkeypatch, "create", "sync_folder")
@@ -211,20 +211,20 @@ def test_a_file_that_is_there_is_brought_to_the_disk_by_whoever_finds_it(tmp_pat
     assert order == ["sync_folder"]
 
 
-def test_a_replaced_file_is_on_the_disk_before_success(tmp_path, monkeypatch):
+def test_a_replaced_file_is_synced_before_success(tmp_path, monkeypatch):
     order = called(monkeypatch, "write", "fsync", "replace", "sync_folder")
     replace(tmp_path / "a", RECORD)
     assert order == ["write", "fsync", "replace", "sync_folder"]
 
 
-def test_the_system_is_asked_to_bring_the_file_and_its_folder_to_the_disk(tmp_path, monkeypatch):
+def test_creating_calls_fsync_for_the_file_and_its_folder(tmp_path, monkeypatch):
     synced = []
     monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_ino))
     create(tmp_path / "a", RECORD)
     assert synced == [(tmp_path / "a").stat().st_ino, tmp_path.stat().st_ino]
 
 
-def test_nothing_stays_open(tmp_path):
+def test_creating_and_replacing_leave_no_file_open(tmp_path):
     def lowest():
         fd = os.dup(0)
         os.close(fd)
@@ -238,7 +238,7 @@ def test_nothing_stays_open(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
-def test_what_is_shared_may_be_read_as_the_user_lets_it_and_is_no_program(tmp_path):
+def test_shared_files_get_the_modes_that_the_users_umask_allows(tmp_path):
     was = os.umask(0)
     try:
         create(tmp_path / "turns/0001.toml", RECORD)
@@ -251,7 +251,7 @@ def test_what_is_shared_may_be_read_as_the_user_lets_it_and_is_no_program(tmp_pa
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) + 1])
-def test_files_of_any_size_are_known_again(tmp_path, size):
+def test_creating_recognises_identical_files_of_any_size(tmp_path, size):
     assert create(tmp_path / "a", b"x" * size) is True
     assert create(tmp_path / "a", b"x" * size) is False
     with pytest.raises(TakenError):
@@ -259,7 +259,7 @@ def test_files_of_any_size_are_known_again(tmp_path, size):
 
 
 @pytest.mark.parametrize("step", ["link", "rename_new", "mkdir", "replace", "sync_folder"])
-def test_a_disk_that_is_full_at_the_last_step_is_said(tmp_path, monkeypatch, step):
+def test_a_disk_that_is_full_at_the_last_step_is_reported(tmp_path, monkeypatch, step):
     steps = {"link": errno.EPERM, "rename_new": errno.EINVAL}
     earlier = (
         dict(list(steps.items())[: ["link", "rename_new"].index(step)]) if step in steps else steps
@@ -270,7 +270,7 @@ def test_a_disk_that_is_full_at_the_last_step_is_said(tmp_path, monkeypatch, ste
     assert sorted_names(tmp_path) == (["a"] if step == "sync_folder" else [])
 
 
-def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
+def test_a_name_that_was_taken_and_freed_again_is_reported_and_not_written(tmp_path, monkeypatch):
     """Whoever removed it must be asked: nothing is written in its place."""
     refusing(monkeypatch, link=errno.EPERM, rename_new=errno.EINVAL)
     make, remove = syscalls.mkdir, syscalls.rmdir
@@ -284,7 +284,7 @@ def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("age", "swept"), [(3599.0, 0), (3600.0, 1)])
-def test_a_temporary_file_is_nobodys_after_an_hour(tmp_path, monkeypatch, age, swept):
+def test_a_temporary_file_is_swept_after_an_hour(tmp_path, monkeypatch, age, swept):
     left = tmp_path / f"{TEMPORARY}x"
     left.write_bytes(b"")
     os.utime(left, (1000, 1000))
@@ -292,7 +292,7 @@ def test_a_temporary_file_is_nobodys_after_an_hour(tmp_path, monkeypatch, age, s
     assert len(sweep(tmp_path)) == swept
 
 
-def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):
+def test_sweeping_removes_only_old_temporary_files(tmp_path):
     for name in ("old", "new"):
         (tmp_path / f"{TEMPORARY}{name}").write_bytes(b"half")
     (tmp_path / f"{TEMPORARY}claim-x").mkdir()
@@ -305,7 +305,7 @@ def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):
     assert sweep(tmp_path / "missing") == []
 
 
-def test_folders_may_be_made_by_two_at_once(tmp_path, monkeypatch):
+def test_two_processes_may_make_the_same_folder_at_once(tmp_path, monkeypatch):
     real = syscalls.mkdir
 
     def another_was_quicker(path, mode):
@@ -326,7 +326,7 @@ def check_whole_record(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
+def test_a_kill_at_any_call_leaves_a_new_file_whole_or_absent(tmp_path):
     game = tmp_path / "game"
     command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
 
@@ -341,7 +341,7 @@ def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
+def test_a_kill_at_any_call_leaves_the_old_or_the_new_file(tmp_path):
     path = tmp_path / "heads.toml"
     command = Command("tests.storage.writers:remake", [str(path)])
 
@@ -354,7 +354,7 @@ def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize(("how", "said"), [("ENOSPC", "disk is full"), ("EIO", "could not be")])
-def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, said):
+def test_a_disk_that_fails_at_any_call_leaves_no_half_file(tmp_path, how, said):
     game = tmp_path / "game"
     command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
     codes = []
@@ -370,7 +370,7 @@ def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, 
 
 
 @pytest.mark.long
-def test_many_writers_one_file_and_it_is_whole(tmp_path):
+def test_of_many_writers_of_one_file_exactly_one_succeeds(tmp_path):
     path = tmp_path / "turns/0001.toml"
     code = "import sys; from tests.storage.writers import create_file; create_file(*sys.argv[1:])"
     bodies = [str(n) * 50_000 for n in range(6)]

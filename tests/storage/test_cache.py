@@ -25,20 +25,20 @@ def cached(path, purpose="records 1"):
     return Cache(path, purpose).load()
 
 
-def test_what_was_saved_is_loaded_by_another_run(path):
+def test_a_saved_cache_is_loaded_by_another_run(path):
     assert cached(path) == VALUE
 
 
-def test_another_purpose_has_no_value(path):
+def test_a_cache_of_another_purpose_is_not_loaded(path):
     assert cached(path, "records 2") is None
 
 
-def test_it_may_be_larger_than_any_record(path):
+def test_a_cache_may_be_larger_than_any_record(path):
     Cache(path, "records 1").save("x" * (2 << 20))
     assert cached(path) == "x" * (2 << 20)
 
 
-def test_deleting_it_is_fine_at_any_time(path):
+def test_a_cache_can_be_deleted_at_any_time(path):
     cache = Cache(path, "records 1")
     path.unlink()
     assert cache.load() is None
@@ -49,7 +49,7 @@ def test_deleting_it_is_fine_at_any_time(path):
     assert cached(path) is None
 
 
-def test_broken_ones_are_ignored(path):
+def test_damaged_caches_are_ignored(path):
     whole = path.read_bytes()
     for at in range(len(whole)):
         path.write_bytes(whole[:at])
@@ -59,12 +59,12 @@ def test_broken_ones_are_ignored(path):
 
 
 @pytest.mark.parametrize("body", [b"", b"1", b"[1, 2, 3]", b"\xfb", b"[" * 100_000])
-def test_whole_ones_of_another_kind_are_ignored(path, body):
+def test_caches_with_other_content_are_ignored(path, body):
     path.write_bytes(f"{zlib.crc32(body):08x}\n".encode() + body)
     assert cached(path) is None
 
 
-def test_it_is_json_below_a_line_with_its_checksum(path):
+def test_a_cache_is_json_below_a_line_with_its_checksum(path):
     head, body = path.read_bytes().split(b"\n")
     assert f"{zlib.crc32(body):08x}" == head.decode()
     assert json.loads(body)[1] == VALUE
@@ -76,13 +76,13 @@ def test_a_cache_of_another_version_of_pbem_is_ignored(path):
     assert cached(path) is None
 
 
-def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path):
+def test_a_cache_that_cannot_be_written_causes_no_error(tmp_path):
     (tmp_path / "cache").write_bytes(b"a file where the folder should be")
     Cache(tmp_path / "cache/records", "records 1").save(1)
     assert cached(tmp_path / "cache/records") is None
 
 
-def test_dropping_all_of_a_game(tmp_path):
+def test_all_caches_of_a_game_can_be_dropped(tmp_path):
     mine = Home(tmp_path).game("0" * 64)
     mine.drop_caches()
     for purpose in ("records", "views"):
@@ -92,7 +92,7 @@ def test_dropping_all_of_a_game(tmp_path):
     assert list((mine.root / "cache").iterdir()) == []
 
 
-def test_dropping_all_of_a_home(tmp_path):
+def test_all_caches_of_a_home_can_be_dropped(tmp_path):
     home = Home(tmp_path / "home")
     home.drop_caches()
     home.cache("hosts").save(1)
@@ -112,7 +112,7 @@ def test_a_lock_is_held_until_its_block_ends(tmp_path):
     assert all(f.stat().st_mode & 0o077 == 0 for f in (tmp_path / "home").rglob("*"))
 
 
-def test_on_a_disk_without_locks_commands_go_on(tmp_path, monkeypatch):
+def test_commands_go_on_where_the_disk_has_no_locks(tmp_path, monkeypatch):
     fcntl = pytest.importorskip("fcntl")
 
     def refuse(fd, how):
@@ -123,7 +123,7 @@ def test_on_a_disk_without_locks_commands_go_on(tmp_path, monkeypatch):
         assert held is True
 
 
-def test_the_lock_tells_another_process_and_lets_go_when_its_holder_dies(tmp_path):
+def test_a_lock_holds_against_other_processes_until_its_holder_dies(tmp_path):
     mine = Home(tmp_path).game("0" * 64)
     code = """if True:
         import os, sys

@@ -28,14 +28,14 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_each_error_of_the_system_has_its_sentence(name):
+def test_each_system_error_has_its_own_sentence(name):
     told = storage_error(OSError(getattr(errno, name), "strange"), "turns/0001.toml")
     assert SAID[name] in told.sentence
     assert str(told) == f"turns/0001.toml: {told.sentence}"
     assert (told.path, told.exit, told.is_missing) == ("turns/0001.toml", 7, name == "ENOENT")
 
 
-def test_what_is_of_no_known_kind_is_told_in_the_systems_words():
+def test_an_unknown_system_error_is_told_in_the_systems_words():
     assert (
         storage_error(OSError("strange"), "a").sentence == "the operating system reports: strange"
     )

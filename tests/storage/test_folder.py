@@ -41,7 +41,7 @@ def record_folder(tmp_path):
 
 
 @pytest.mark.parametrize("path", RECORDS)
-def test_names_both_ways(path):
+def test_a_records_name_is_read_from_its_path_and_gives_that_path(path):
     assert parse_name(path) == RECORDS[path]
     assert RECORDS[path].path == path
 
@@ -58,7 +58,7 @@ def test_names_both_ways(path):
         "turns\\0001.toml", "",
     ],
 )  # fmt: skip
-def test_other_names_are_no_records(path, tmp_path):
+def test_other_file_names_are_not_read_as_records(path, tmp_path):
     assert parse_name(path) is None
     with pytest.raises(FileError, match="not the name of a record") as refused:
         Folder(tmp_path).read(path)
@@ -68,7 +68,7 @@ def test_other_names_are_no_records(path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_game_s_folder_itself_may_be_reached_by_a_link(record_folder, tmp_path):
+def test_a_game_folder_may_be_reached_through_a_link(record_folder, tmp_path):
     (tmp_path / "link").symlink_to(record_folder.root)
     linked = Folder(tmp_path / "link")
     assert linked.read("game.toml") == b"game.toml"
@@ -87,7 +87,7 @@ def test_the_game_s_folder_itself_may_be_reached_by_a_link(record_folder, tmp_pa
         ([1, 2, 4, 5, 6, 7, 8, 10], [3, 9], 2),
     ],
 )
-def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, reached):
+def test_a_scan_names_the_turns_missing_before_those_that_are_here(tmp_path, turns, gaps, reached):
     folder = Folder(tmp_path)
     for turn in turns:
         folder.create(Name("turn", turn), b"")
@@ -95,13 +95,13 @@ def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, 
     assert (listing.gaps, listing.reached) == (gaps, reached)
 
 
-def test_what_lies_there_is_explained(tmp_path):
+def test_every_kind_of_stray_file_has_its_own_description(tmp_path):
     said = {StrayFile("x", kind).description for kind in get_args(Kind)}
     assert len(said) == len(get_args(Kind)) == 10
     assert classify_stray("backup") == StrayFile("backup", "other")
 
 
-def test_a_file_in_the_folders_place(tmp_path):
+def test_a_file_in_place_of_the_game_folder_is_reported(tmp_path):
     (tmp_path / "savannah").write_bytes(b"")
     with pytest.raises(StorageError, match="is not a folder"):
         Folder(tmp_path / "savannah").scan()
@@ -128,25 +128,25 @@ def test_a_file_in_the_folders_place(tmp_path):
         ("turns/0000.toml", "other"), ("0012.toml", "other"), ("turns/-rf", "other"),
     ],
 )  # fmt: skip
-def test_litter_is_told_by_its_name(record_folder, path, kind):
+def test_stray_files_are_classified_by_their_names(record_folder, path, kind):
     (record_folder.root / path).write_bytes(b"junk")
     assert stray_kinds(record_folder) == {path: kind}
     assert [f.name for f in record_folder.scan().records] == list(RECORDS.values())
 
 
 @posix_only
-def test_a_name_that_is_no_text(record_folder):
+def test_a_file_name_that_is_not_text_is_no_record(record_folder):
     (record_folder.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
     assert list(stray_kinds(record_folder).values()) == ["other"]
 
 
-def test_copies_are_named_apart(record_folder):
+def test_conflicted_copies_are_listed_apart_from_other_stray_files(record_folder):
     (record_folder.root / "notes.txt").write_bytes(b"")
     (record_folder.root / "turns/0002 (1).toml").write_bytes(b"")
     assert [x.path for x in record_folder.scan().copies] == ["turns/0002 (1).toml"]
 
 
-def test_a_link_in_a_records_place_is_found_and_refused(record_folder, tmp_path):
+def test_a_link_in_a_records_place_is_neither_read_nor_written(record_folder, tmp_path):
     secret = tmp_path / "key"
     secret.write_bytes(b"secret")
     (record_folder.root / "turns/0002.toml").symlink_to(secret)
@@ -159,7 +159,7 @@ def test_a_link_in_a_records_place_is_found_and_refused(record_folder, tmp_path)
     assert secret.read_bytes() == b"secret"
 
 
-def test_a_linked_place_is_litter_and_never_followed(record_folder, tmp_path):
+def test_a_linked_folder_of_records_is_not_followed(record_folder, tmp_path):
     shutil.move(record_folder.root / "turns", tmp_path / "elsewhere")
     (record_folder.root / "turns").symlink_to(tmp_path / "elsewhere")
     listing = record_folder.scan()
@@ -176,13 +176,13 @@ def test_a_linked_place_is_litter_and_never_followed(record_folder, tmp_path):
 
 
 @posix_only
-def test_a_pipe_in_a_records_place_does_not_hold_us(record_folder):
+def test_a_pipe_in_a_records_place_does_not_block_reading(record_folder):
     os.mkfifo(record_folder.root / "turns/0002.toml")
     with pytest.raises(FileError, match="not a regular file"):
         record_folder.read("turns/0002.toml")
 
 
-def test_creating_sweeps_what_a_killed_run_left(record_folder):
+def test_creating_a_record_sweeps_what_a_killed_run_left(record_folder):
     left = record_folder.root / f"turns/{TEMPORARY}dead"
     left.write_bytes(b"half")
     past = time.time() - 7200
@@ -192,7 +192,7 @@ def test_creating_sweeps_what_a_killed_run_left(record_folder):
 
 
 @pytest.mark.long
-def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
+def test_a_kill_at_any_call_leaves_only_whole_records_to_see(tmp_path):
     folder = Folder(tmp_path / "g")
     command = Command("tests.storage.writers:record", [str(folder.root), "turns/0001.toml"])
 
@@ -209,13 +209,13 @@ def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
 
 
 @posix_only
-def test_a_folder_that_may_not_be_listed_is_said():
+def test_a_folder_that_may_not_be_listed_is_reported():
     with closed_to_me(0o111) as root, pytest.raises(StorageError, match="no permission"):
         Folder(root).scan()
 
 
 @posix_only
-def test_a_folder_that_may_not_be_entered_is_said():
+def test_a_folder_that_may_not_be_entered_is_reported():
     with closed_to_me(0o000) as root:
         for act in (Folder(root).scan, lambda: Folder(root).read("turns/0001.toml")):
             with pytest.raises(StorageError, match="no permission"):
@@ -223,7 +223,7 @@ def test_a_folder_that_may_not_be_entered_is_said():
 
 
 @pytest.mark.parametrize("changed", [False, True])
-def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(record_folder, changed):
+def test_a_file_is_set_aside_where_listings_have_no_inodes(record_folder, changed):
     """On Windows, the list of a folder says 0 for each file, and the file itself its number."""
     path = record_folder.root / "turns/0001.toml"
     found = record_folder.scan().turns[0]
@@ -237,7 +237,7 @@ def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(record_f
     assert record_folder.set_aside(found) == "turns/0001.toml.aside-1"
 
 
-def test_a_changed_file_gets_its_name_back_where_a_disk_cannot_refuse_taken_names(
+def test_a_changed_file_keeps_its_name_on_disks_without_exclusive_renames(
     record_folder, monkeypatch
 ):
     """Some network drives cannot rename to a free name alone."""

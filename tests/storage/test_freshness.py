@@ -20,7 +20,7 @@ MADE_AT = 1_700_000_000
         ([MADE_AT], MADE_AT + 60, True),  # it had come before
     ],
 )
-def test_a_moment_and_a_clock_set_back_make_it_wrong(monkeypatch, moments, now, is_valid):
+def test_a_passed_moment_or_a_clock_set_back_makes_it_stale(monkeypatch, moments, now, is_valid):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now))
     freshness = Freshness(["a", "b"], MADE_AT, moments)
     assert freshness.is_valid(["a", "b"]) is is_valid
@@ -28,7 +28,7 @@ def test_a_moment_and_a_clock_set_back_make_it_wrong(monkeypatch, moments, now, 
     assert Freshness([], 0, []).is_valid(["a"]) is False, "what was never made"
 
 
-def test_a_stamp_changes_with_the_folder_the_home_and_the_place(tmp_path):
+def test_a_games_stamp_changes_with_its_folder_its_home_and_its_place(tmp_path):
     home, game_id = Home(tmp_path / "home"), "0" * 64
     folder, copy = tmp_path / "savannah", tmp_path / "copy"
     for path in (folder, copy):

@@ -36,17 +36,17 @@ def user_home(tmp_path):
         ({"PBEM_HOME": "/stick", "XDG_DATA_HOME": "/data"}, "linux", "/stick"),
     ],
 )
-def test_where_it_lies(environ, platform, path):
+def test_the_home_lies_where_system_and_settings_say(environ, platform, path):
     assert home_path(environ, platform, USER) == Path(path)
 
 
-def test_pbem_home_may_be_relative_and_is_used(tmp_path, monkeypatch):
+def test_pbem_home_may_be_a_relative_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", "here")
     assert Home.find().root == tmp_path / "here"
 
 
-def test_reading_makes_nothing(user_home):
+def test_reading_from_a_home_creates_nothing(user_home):
     assert user_home.profiles() == []
     assert user_home.games() == []
     mine = user_home.game(GAME)
@@ -55,7 +55,7 @@ def test_reading_makes_nothing(user_home):
     assert not user_home.root.exists()
 
 
-def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
+def test_a_home_inside_the_shared_folder_is_refused(user_home, tmp_path):
     user_home.check_outside(DiskPlace(tmp_path / "savannah"))
     for folder in (tmp_path, user_home.root):
         with pytest.raises(StorageError, match="others see"):
@@ -65,7 +65,7 @@ def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
         Home(tmp_path / "link/mine").check_outside(DiskPlace(tmp_path))
 
 
-def test_keys_are_kept_and_never_replaced(user_home):
+def test_keys_in_a_home_are_never_replaced(user_home):
     path = user_home.write_key("default", b"one")
     assert user_home.write_key("default", b"one") == path
     with pytest.raises(TakenError):
@@ -77,24 +77,24 @@ def test_keys_are_kept_and_never_replaced(user_home):
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "Ann", "ä", "-x", "a" * 33, "a\n", "."])
-def test_profiles_have_plain_names(user_home, name):
+def test_profiles_with_odd_names_are_refused(user_home, name):
     with pytest.raises(ValueError, match="a profile's name has"):
         user_home.write_key(name, b"")
 
 
 @pytest.mark.parametrize("game", ["", "4f1c22", "../" + GAME[3:], GAME.upper(), GAME + "\n"])
-def test_games_go_by_their_whole_id(user_home, game):
+def test_a_games_home_needs_the_whole_id(user_home, game):
     with pytest.raises(ValueError, match="not the id of a game"):
         user_home.game(game)
 
 
 @posix_only
-def test_folders_that_are_made_for_the_home_are_private_too(tmp_path):
+def test_folders_made_above_the_home_are_private_too(tmp_path):
     Home(tmp_path / "data/pbem").write_key("default", b"secret")
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
 
 
-def test_where_each_thing_lies(user_home):
+def test_each_thing_in_a_home_has_its_place(user_home):
     key, mine = user_home.write_key("ann", b"secret"), user_home.game(GAME)
     assert key == user_home.root / "profiles/ann/key"
     kept = mine.keep_original(b"mail")
@@ -113,7 +113,7 @@ def test_where_each_thing_lies(user_home):
     assert mine.root == user_home.root / "games" / GAME
 
 
-def test_only_profiles_with_a_key_and_games_are_listed_sorted(user_home):
+def test_a_home_lists_only_profiles_with_keys_and_games_in_order(user_home):
     for name in ("cy", "ann", "eve", "bo", "di"):
         user_home.write_key(name, b"secret")
     (user_home.root / "profiles/zoe").mkdir()  # no key in it
@@ -127,7 +127,7 @@ def test_only_profiles_with_a_key_and_games_are_listed_sorted(user_home):
 
 
 @posix_only
-def test_nobody_else_may_look(user_home):
+def test_everything_in_a_home_is_closed_to_other_users(user_home):
     user_home.root.mkdir(mode=0o755)
     user_home.write_key("default", b"secret")
     mine = user_home.game(GAME)
@@ -142,7 +142,7 @@ def test_nobody_else_may_look(user_home):
     assert {p.stat().st_mode & 0o777 for p in everything if p.is_file()} == {0o600}
 
 
-def test_drafts_are_written_anew(user_home):
+def test_a_draft_is_replaced_by_the_next(user_home):
     mine = user_home.game(GAME)
     path = mine.write_draft(7, "b", "one")
     assert path == mine.draft(7, "b") == mine.write_draft(7, "b", "zwei ä")
@@ -161,7 +161,7 @@ def test_old_drafts_are_kept_beside_the_new_one(user_home):
     assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
-def test_what_the_system_refuses_is_said_with_its_place(user_home, tmp_path, monkeypatch):
+def test_a_refusal_by_the_system_is_reported_with_its_path(user_home, tmp_path, monkeypatch):
     def refuse(*args):
         raise PermissionError(errno.EPERM, "")
 
@@ -182,7 +182,7 @@ def test_what_the_system_refuses_is_said_with_its_place(user_home, tmp_path, mon
         assert refused.value.path == str(path)
 
 
-def test_who_has_no_folder_of_his_own_is_told_to_name_one(monkeypatch):
+def test_a_user_without_a_home_folder_is_told_to_set_pbem_home(monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
     with pytest.raises(
         StorageError, match="pbem cannot find your home folder; set PBEM_HOME to one of your"
@@ -191,7 +191,7 @@ def test_who_has_no_folder_of_his_own_is_told_to_name_one(monkeypatch):
     assert refused.value.path == "~"
 
 
-def test_settings_keep_the_comments(user_home):
+def test_changing_a_setting_keeps_the_comments(user_home):
     mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_text("# mine\nas = 'b'  # my seat\n")
@@ -204,7 +204,7 @@ def test_settings_keep_the_comments(user_home):
 
 
 @pytest.mark.parametrize("text", [b"as = ", b"\xff", b"a = " + b"[" * 5000])
-def test_damaged_settings_are_said_and_left(user_home, text):
+def test_damaged_settings_are_reported_and_left_unchanged(user_home, text):
     mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_bytes(text)
@@ -226,7 +226,7 @@ def test_settings_longer_than_eight_kibibytes_are_refused(user_home, size, good)
             mine.settings()
 
 
-def test_what_has_not_changed_is_not_written_again(user_home, tmp_path):
+def test_memories_that_have_not_changed_are_not_written_again(user_home, tmp_path):
     mine = user_home.game(GAME)
 
     def write():
@@ -237,7 +237,7 @@ def test_what_has_not_changed_is_not_written_again(user_home, tmp_path):
     assert write() == write()
 
 
-def test_a_games_place_is_remembered_by_its_id(user_home, tmp_path):
+def test_a_home_remembers_the_place_of_each_game(user_home, tmp_path):
     user_home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
     assert user_home.games() == [GAME]
     assert user_home.game(GAME).place.path == tmp_path / "Sync" / 'savannah "2" ä'
@@ -247,7 +247,7 @@ def test_a_games_place_is_remembered_by_its_id(user_home, tmp_path):
     assert user_home.game(GAME).place is None
 
 
-def test_originals_are_kept_once(user_home):
+def test_original_mails_are_kept_once(user_home):
     mine = user_home.game(GAME)
     path = mine.keep_original(b"mail")
     assert path == mine.keep_original(b"mail")
@@ -315,7 +315,7 @@ def test_a_damaged_memory_is_said(user_home, text):
     assert memory.path.read_bytes() == text
 
 
-def test_tidying_leaves_what_is_whole(user_home):
+def test_tidying_a_home_removes_only_old_temporary_files(user_home):
     mine = user_home.game(GAME)
     mine.write_draft(7, "b", "text")
     mine.keep_original(b"mail")
@@ -329,7 +329,7 @@ def test_tidying_leaves_what_is_whole(user_home):
 
 
 @posix_only
-def test_a_home_that_is_closed_is_said():
+def test_a_home_that_may_not_be_entered_is_reported():
     with closed_to_me(0o000) as root:
         home = Home(root / "mine")
         mine = home.game(GAME)

@@ -23,11 +23,11 @@ def signed_place(place, ident="ab", file=b"turn = 1\n# signature\n"):
 
 
 # ---------------------------------------------------------------- signed
-def test_nothing_was_signed_yet(game_home):
+def test_a_new_home_remembers_no_signed_record(game_home):
     assert game_home.signed.last_record() is None
 
 
-def test_what_was_signed_is_remembered_to_the_byte(game_home):
+def test_a_signed_record_is_remembered_byte_for_byte(game_home):
     for file in (b"", b"\n\xff\n", b"x" * MAX_BYTES):
         game_home.signed.path.unlink(missing_ok=True)
         game_home.signed.sign(signed_place(1, file=file))
@@ -35,20 +35,20 @@ def test_what_was_signed_is_remembered_to_the_byte(game_home):
     assert game_home.signed.path == game_home.root / "signed"
 
 
-def test_the_next_place_takes_the_place_of_the_last(game_home):
+def test_signing_for_the_next_place_replaces_the_last(game_home):
     game_home.signed.sign(signed_place(1))
     game_home.signed.sign(signed_place(2, "cd"))
     assert game_home.signed.last_record() == signed_place(2, "cd")
 
 
-def test_the_same_body_may_be_signed_again_and_what_was_kept_stays(game_home):
+def test_signing_the_same_body_again_keeps_the_first_file(game_home):
     game_home.signed.sign(signed_place(2))
     game_home.signed.sign(signed_place(2, file=b"with another signature"))
     assert game_home.signed.last_record() == signed_place(2)
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])
-def test_no_second_body_for_a_place_and_none_before_it(game_home, place):
+def test_signing_another_body_for_the_same_or_an_earlier_place_is_refused(game_home, place):
     game_home.signed.sign(signed_place(3))
     with pytest.raises(FileError) as refused:
         game_home.signed.sign(signed_place(place, "cd"))
@@ -58,7 +58,7 @@ def test_no_second_body_for_a_place_and_none_before_it(game_home, place):
     assert game_home.signed.last_record() == signed_place(3)
 
 
-def test_an_old_body_is_refused_even_if_its_id_is_the_last_one(game_home):
+def test_signing_for_an_earlier_place_is_refused_even_with_the_last_id(game_home):
     game_home.signed.sign(signed_place(3))
     with pytest.raises(FileError):
         game_home.signed.sign(signed_place(2))
@@ -67,7 +67,7 @@ def test_an_old_body_is_refused_even_if_its_id_is_the_last_one(game_home):
 @pytest.mark.parametrize(
     "data", [b"", b"\n", b"1 turns/0001.toml\n", b"one turns/0001.toml ab\n", b"1 \xff ab\nfile"]
 )
-def test_a_damaged_memory_of_what_was_signed_is_said_before_anything_is_written(game_home, data):
+def test_a_damaged_memory_of_signed_records_is_reported_and_left_unchanged(game_home, data):
     game_home.root.mkdir(parents=True)
     game_home.signed.path.write_bytes(data)
     for act in (game_home.signed.last_record, lambda: game_home.signed.sign(signed_place(1))):
@@ -77,7 +77,7 @@ def test_a_damaged_memory_of_what_was_signed_is_said_before_anything_is_written(
 
 
 # ---------------------------------------------------------------- sightings
-def test_turns_that_come_soon_after_their_date_are_not_odd(game_home):
+def test_a_turn_that_came_soon_after_its_date_is_not_odd(game_home):
     look = game_home.sightings.note_dates
     look([NOW], NOW)
     look([NOW, NOW + 1], NOW + HOUR)
@@ -100,12 +100,12 @@ def test_a_turn_dated_more_than_ten_minutes_ahead_is_odd(game_home, ahead, odd):
     assert game_home.sightings.implausible_turns() == ([Sighting(1, -ahead, NOW)] if odd else [])
 
 
-def test_the_first_look_cannot_say_that_a_turn_came_late(game_home):
+def test_the_first_look_cannot_find_that_a_turn_came_late(game_home):
     game_home.sightings.note_dates([NOW - 100 * HOUR], NOW)
     assert game_home.sightings.implausible_turns() == []
 
 
-def test_a_look_in_the_same_second_counts(game_home):
+def test_a_look_in_the_same_second_counts_as_earlier(game_home):
     game_home.sightings.note_dates([], NOW)
     game_home.sightings.note_dates([NOW - HOUR], NOW)
     assert game_home.sightings.implausible_turns() == [Sighting(1, HOUR, NOW)]
@@ -124,7 +124,7 @@ def test_each_turn_is_judged_once_at_the_look_that_found_it(game_home):
     assert len(game_home.sightings.implausible_turns()) == 2
 
 
-def test_a_look_before_this_one_by_a_clock_that_was_ahead_proves_nothing(game_home):
+def test_an_earlier_look_by_a_clock_that_was_ahead_proves_nothing(game_home):
     game_home.sightings.note_dates([], NOW + 100 * HOUR)
     game_home.sightings.note_dates([NOW], NOW)
     assert game_home.sightings.implausible_turns() == []
@@ -133,7 +133,7 @@ def test_a_look_before_this_one_by_a_clock_that_was_ahead_proves_nothing(game_ho
 
 
 @pytest.mark.parametrize(("after", "kept"), [(299, False), (300, True)])
-def test_a_look_that_finds_nothing_new_is_noted_every_five_minutes(game_home, after, kept):
+def test_looks_that_find_no_new_turn_are_noted_every_five_minutes(game_home, after, kept):
     game_home.sightings.note_dates([NOW], NOW)
     before = game_home.sightings.path.stat().st_ino
     game_home.sightings.note_dates([NOW], NOW + after)
@@ -143,7 +143,7 @@ def test_a_look_that_finds_nothing_new_is_noted_every_five_minutes(game_home, af
     assert (seconds, when) == ((HOUR + after, NOW + after) if kept else (HOUR, NOW))
 
 
-def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
+def test_only_the_newest_five_hundred_odd_turns_are_remembered(game_home):
     game_home.sightings.note_dates([], NOW)
     game_home.sightings.note_dates([NOW - HOUR] * 510, NOW + 1)
     assert [one.turn for one in game_home.sightings.implausible_turns()] == list(range(11, 511))
@@ -151,7 +151,7 @@ def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
 
 
 @pytest.mark.parametrize("text", [b'odd = ["1,2,3"]', b"turn = true"])
-def test_a_damaged_memory_of_looks_is_said(game_home, text):
+def test_a_damaged_memory_of_looks_is_reported(game_home, text):
     """What else is damage, tests/storage/test_remembered.py says of every notebook."""
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
@@ -162,7 +162,7 @@ def test_a_damaged_memory_of_looks_is_said(game_home, text):
 
 
 # ---------------------------------------------------------------- receipts
-def test_the_first_time_that_orders_were_sealed_counts(game_home):
+def test_of_two_times_at_which_orders_were_sealed_the_first_is_remembered(game_home):
     assert game_home.receipts.times() == {}
     game_home.receipts.note("ab", NOW)
     game_home.receipts.note("ab", NOW + 1)
@@ -171,7 +171,7 @@ def test_the_first_time_that_orders_were_sealed_counts(game_home):
     assert game_home.receipts.path == game_home.root / "receipts.toml"
 
 
-def test_the_newest_five_hundred_orders_are_remembered(game_home):
+def test_only_the_newest_five_hundred_sealing_times_are_remembered(game_home):
     old = {f"{n:04x}": NOW - n for n in range(500)}
     game_home.root.mkdir(parents=True)
     lines = "".join(f"{order} = {when}\n" for order, when in old.items())
@@ -183,7 +183,7 @@ def test_the_newest_five_hundred_orders_are_remembered(game_home):
     assert old.keys() - times.keys() == {f"{499:04x}"}
 
 
-def test_damaged_receipts_are_said_and_left(game_home):
+def test_damaged_sealing_times_are_reported_and_left_unchanged(game_home):
     game_home.root.mkdir(parents=True)
     game_home.receipts.path.write_bytes(b"sealed = 1")
     for act in (game_home.receipts.times, lambda: game_home.receipts.note("ab", NOW)):
@@ -192,7 +192,7 @@ def test_damaged_receipts_are_said_and_left(game_home):
     assert game_home.receipts.path.read_bytes() == b"sealed = 1"
 
 
-def test_what_is_kept_is_plain_toml(game_home):
+def test_the_memory_of_looks_is_plain_toml(game_home):
     game_home.sightings.note_dates([NOW, NOW + 2 * HOUR], NOW)
     doc = tomllib.loads(game_home.sightings.path.read_text())
     odd = {"turn": 2, "seconds": -2 * HOUR, "seen_at": NOW}

@@ -11,7 +11,7 @@ from pbem.files.file_errors import FileError, StorageError
 from tests.storage.writers import RECORD
 
 
-def test_short_reads_are_continued(tmp_path, monkeypatch):
+def test_a_read_that_stops_short_is_continued(tmp_path, monkeypatch):
     (tmp_path / "a").write_bytes(RECORD)
     real = os.read
     monkeypatch.setattr(os, "read", lambda fd, size: real(fd, min(size, 1000)))
@@ -19,7 +19,7 @@ def test_short_reads_are_continued(tmp_path, monkeypatch):
     assert read_file(tmp_path / "a", len(RECORD)) == RECORD
 
 
-def test_room_is_made_for_what_is_read_and_not_for_what_might_be(tmp_path):
+def test_reading_takes_memory_for_the_file_and_not_for_the_limit(tmp_path):
     (tmp_path / "a").write_bytes(RECORD)
     (tmp_path / "large").write_bytes(bytes(3 << 20))
     tracemalloc.start()
@@ -31,9 +31,7 @@ def test_room_is_made_for_what_is_read_and_not_for_what_might_be(tmp_path):
     assert read_file(tmp_path / "large", 1 << 28) == bytes(3 << 20)
 
 
-def test_a_file_that_grew_since_it_was_looked_at_is_not_read_beyond_the_limit(
-    tmp_path, monkeypatch
-):
+def test_a_file_that_grew_after_it_was_examined_is_not_read_beyond_the_limit(tmp_path, monkeypatch):
     (tmp_path / "a").write_bytes(b"12345")
     (tmp_path / "small").write_bytes(b"")
     small = (tmp_path / "small").stat()
@@ -45,7 +43,7 @@ def test_a_file_that_grew_since_it_was_looked_at_is_not_read_beyond_the_limit(
     assert refused.value.reason == "size"
 
 
-def test_what_was_exchanged_since_it_was_looked_at_is_looked_at_again(tmp_path, monkeypatch):
+def test_a_file_exchanged_for_a_folder_or_link_before_reading_is_refused(tmp_path, monkeypatch):
     (tmp_path / "a").mkdir()
     (tmp_path / "file").write_bytes(b"")
     found = (tmp_path / "file").stat()
@@ -58,7 +56,7 @@ def test_what_was_exchanged_since_it_was_looked_at_is_looked_at_again(tmp_path, 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes in folders")
-def test_a_pipe_put_there_since_it_was_looked_at_holds_nobody(tmp_path, monkeypatch):
+def test_a_file_exchanged_for_a_pipe_before_reading_does_not_block(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"")
     found = (tmp_path / "file").stat()
@@ -67,7 +65,7 @@ def test_a_pipe_put_there_since_it_was_looked_at_holds_nobody(tmp_path, monkeypa
         read_file(tmp_path / "pipe")
 
 
-def test_nothing_stays_open(tmp_path):
+def test_reading_leaves_no_file_open(tmp_path):
     (tmp_path / "a").write_bytes(RECORD)
 
     def lowest():
@@ -82,7 +80,7 @@ def test_nothing_stays_open(tmp_path):
     assert lowest() == before
 
 
-def test_what_is_not_there_is_none_and_what_may_not_be_read_is_said(tmp_path):
+def test_a_missing_file_reads_as_none_and_an_unreadable_one_is_reported(tmp_path):
     assert read_if_there(tmp_path / "a") is None
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StorageError, match="is not a folder"):

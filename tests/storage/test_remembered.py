@@ -70,7 +70,7 @@ def test_a_notebook_is_read_and_written_whole(tmp_path):
     assert [path.stat().st_mode & 0o077 for path in book.path.parent.iterdir()] == [0, 0]
 
 
-def test_what_an_edit_raises_leaves_the_book_as_it_was(tmp_path):
+def test_an_edit_that_fails_leaves_the_notebook_unchanged(tmp_path):
     book = Notebook(tmp_path, Sample)
     book.change(lambda _: FULL)
     with pytest.raises(KeyError):
@@ -90,7 +90,7 @@ def test_what_an_edit_raises_leaves_the_book_as_it_was(tmp_path):
         b"unknown = 1",
     ],
 )  # fmt: skip
-def test_a_damaged_notebook_is_said_or_empty(tmp_path, text):
+def test_a_damaged_notebook_is_reported_or_read_as_empty_as_its_kind_says(tmp_path, text):
     book, strict = Notebook(tmp_path, Sample), Notebook(tmp_path, Strict)
     book.path.write_bytes(text)
     assert book.read() == Sample()
@@ -101,7 +101,7 @@ def test_a_damaged_notebook_is_said_or_empty(tmp_path, text):
     assert book.change(lambda notes: replace(notes, number=1)) == book.read() == Sample(1)
 
 
-def test_a_book_that_cannot_be_read_now_is_not_replaced(tmp_path):
+def test_a_notebook_that_cannot_be_read_now_is_not_overwritten(tmp_path):
     """It counts as empty, but what is in it is not lost."""
     book = Notebook(tmp_path, Sample)
     book.path.mkdir()
@@ -121,7 +121,7 @@ def test_a_book_that_cannot_be_read_now_is_not_replaced(tmp_path):
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("races", [10, pytest.param(200, marks=pytest.mark.long)])
-def test_processes_that_change_a_book_at_once_lose_nothing(tmp_path, races):
+def test_processes_that_change_a_notebook_at_once_lose_nothing(tmp_path, races):
     def count_up(name):
         book = Notebook(tmp_path, Sample)
         for _ in range(races):
@@ -137,7 +137,7 @@ def test_processes_that_change_a_book_at_once_lose_nothing(tmp_path, races):
     assert Notebook(tmp_path, Sample).read().counts == {"ann": races, "bo": races, "cy": races}
 
 
-def test_a_command_that_keeps_the_lock_does_not_keep_the_others_for_ever(tmp_path, monkeypatch):
+def test_a_command_that_holds_the_lock_does_not_block_others_for_ever(tmp_path, monkeypatch):
     monkeypatch.setattr(process_locks, "MAX_WAIT_SECONDS", 0.02)
     book = Notebook(tmp_path, Sample)
     with lock(tmp_path / "notes.lock"):
@@ -150,7 +150,7 @@ def test_a_command_that_keeps_the_lock_does_not_keep_the_others_for_ever(tmp_pat
 
 
 # ------------------------------------------------------------------ messages shown
-def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
+def test_shown_messages_are_remembered_for_each_reader_apart(tmp_path):
     told = ShownMessages(tmp_path)
     assert told.paths_shown_to("a") == set()
     told.add("a", [])
@@ -169,7 +169,7 @@ def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
     assert not told.path.exists()
 
 
-def test_the_last_five_thousand_are_kept(tmp_path):
+def test_only_the_last_five_thousand_shown_messages_are_remembered(tmp_path):
     told = ShownMessages(tmp_path)
     told.add("a", (f"press/{n:05}" for n in range(5_003)))
     assert (len(told.paths_shown_to("a")), min(told.paths_shown_to("a"))) == (5_000, "press/00003")
@@ -180,7 +180,7 @@ def test_the_last_five_thousand_are_kept(tmp_path):
     assert sorted(paths)[1] == "press/00004"
 
 
-def test_a_damaged_memory_is_an_empty_one(tmp_path):
+def test_a_damaged_memory_of_shown_messages_counts_as_empty(tmp_path):
     told = ShownMessages(tmp_path)
     told.path.write_bytes(b"paths.a = [1, 'x']\n")
     assert told.paths_shown_to("a") == set()
@@ -189,7 +189,7 @@ def test_a_damaged_memory_is_an_empty_one(tmp_path):
 
 
 # ------------------------------------------------------------------ last heads
-def test_the_last_head_seen(tmp_path):
+def test_the_last_head_seen_is_remembered(tmp_path):
     heads = Heads(tmp_path)
     assert heads.last_position() is None
     heads.check([])
@@ -206,7 +206,7 @@ def test_the_last_head_seen(tmp_path):
 BACK = "this computer saw turn 2 (000000) before, but the folder now ends at"
 
 
-def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
+def test_a_chain_that_goes_back_or_forks_from_the_last_head_is_refused(tmp_path):
     heads = Heads(tmp_path)
     heads.remember(HEADS[:3])
     for chain, told in (
@@ -233,7 +233,7 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
         f'turn = 1\nhead = "{"x" * 64}"\n', f'turn = 1.0\nhead = "{HEADS[1]}"\n',
     ],
 )  # fmt: skip
-def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
+def test_a_damaged_memory_of_heads_is_reported(tmp_path, text):
     heads = Heads(tmp_path)
     heads.path.write_text(text)
     with pytest.raises(
@@ -242,7 +242,7 @@ def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
         heads.last_position()
 
 
-def test_before_turn_1_there_is_nothing_to_remember(tmp_path):
+def test_before_turn_1_no_head_is_remembered(tmp_path):
     heads = Heads(tmp_path)
     for before in ([], HEADS[:1]):
         heads.remember(before)
@@ -280,14 +280,14 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_whatever_changes_gives_another_fingerprint(folder_tree, change):
+def test_any_change_in_a_folder_changes_its_fingerprint(folder_tree, change):
     before = folder_fingerprint(folder_tree)
     assert folder_fingerprint(folder_tree) == before
     change(folder_tree)
     assert folder_fingerprint(folder_tree) != before
 
 
-def test_the_same_bytes_in_a_new_file_are_a_change(folder_tree):
+def test_a_new_file_with_the_same_bytes_changes_the_fingerprint(folder_tree):
     before = folder_fingerprint(folder_tree)
     keep = (folder_tree / "file").rename(folder_tree.parent / "kept")
     (folder_tree / "file").write_bytes(b"x")
@@ -296,7 +296,7 @@ def test_the_same_bytes_in_a_new_file_are_a_change(folder_tree):
     assert folder_fingerprint(folder_tree) != before
 
 
-def test_what_is_left_out_of_a_fingerprint(folder_tree):
+def test_left_out_names_and_deep_files_do_not_change_the_fingerprint(folder_tree):
     before, without = (
         folder_fingerprint(folder_tree),
         folder_fingerprint(folder_tree, ["two", "more"]),
@@ -311,7 +311,7 @@ def test_what_is_left_out_of_a_fingerprint(folder_tree):
     assert folder_fingerprint(folder_tree) == before, "deeper than pbem's folders are"
 
 
-def test_a_folder_that_is_not_there_and_links(folder_tree):
+def test_a_missing_folder_has_a_fingerprint_and_links_are_not_followed(folder_tree):
     gone = folder_fingerprint(folder_tree / "none")
     assert gone == folder_fingerprint(folder_tree / "nothing")
     assert gone not in (folder_fingerprint(folder_tree), folder_fingerprint(folder_tree / "file"))

@@ -27,14 +27,14 @@ from tests.kit.people import Round
         (f"https://club.example/g/{'5eed' * 8}", f"https://club.example/g/{'5eed' * 8}", ""),
     ],
 )
-def test_an_address_of_a_store_is_read_and_shown_again(said, text, name):
+def test_the_address_of_a_store_is_read_and_shown_again(said, text, name):
     place = place_of(said)
     assert place.is_remote
     assert (str(place), place.name, place_of(str(place))) == (text, name, place)
 
 
 @pytest.mark.parametrize("said", ["savannah", ".", "/srv/savannah", "C:/games", "s3/x", "a:b"])
-def test_what_is_no_address_is_a_path(said):
+def test_text_that_is_no_address_is_a_path(said):
     assert place_of(said).path == Path(said).absolute()
     assert place_of(Path(said)).path == Path(said).absolute()
 
@@ -59,13 +59,13 @@ def test_a_file_address_is_a_path():
         ("s3:club/savannah", "is not an address; did you mean s3://club/savannah?"),
         ("sftp:/host/savannah", "is not an address; did you mean sftp://host/savannah?"),
         ("https://club.example/savannah", "is not the address of a game on a host"),
-        ("https://club.example/g/5eed", "which looks like https://club.example/g/ and 32"),
+        ("https://club.example/g/5eed", "such an address is https://club.example/g/ with 32"),
         (f"http://club.example/g/{'5eed' * 8}", "does not encrypt, so others could read"),
         ("data://club/savannah", "is not a place that players can share"),
         ("simplecache::s3://club/x", ""),
     ],
 )
-def test_mistakes_in_addresses(said, told, tmp_path):
+def test_mistakes_in_store_addresses_are_named(said, told, tmp_path):
     if not told:
         assert place_of(said).path, "not an address at all"
         return
@@ -84,13 +84,10 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(said, line, tmp_pa
     answer = ann.pbem(line.format(said).split(), PBEM_FOLDER=said)
     assert "hunter2" not in answer.text
     if line != "list":
-        assert (answer.exit, "contains a password, but an address must not" in answer.err) == (
-            7,
-            True,
-        )
+        answer.checked(7, err="contains a password, but an address must not")
 
 
-def test_the_environment_can_name_the_folder(tmp_path):
+def test_the_environment_can_name_the_game_folder(tmp_path):
     ann = Round(tmp_path).person("ann")
     (tmp_path / "empty").mkdir()
     told = ann.pbem("status", PBEM_FOLDER=str(tmp_path / "empty"))
@@ -98,7 +95,7 @@ def test_the_environment_can_name_the_folder(tmp_path):
     assert "there is no folder" in ann.pbem("status -C nowhere", PBEM_FOLDER="x").err
 
 
-def test_places_are_remembered(tmp_path):
+def test_a_home_remembers_the_place_of_a_game(tmp_path):
     mine = Home(tmp_path / "home").game("0" * 64)
     for place in (place_of("s3://club/savannah"), DiskPlace(tmp_path)):
         mine.remember_place(place)
@@ -119,7 +116,7 @@ def test_a_home_keeps_the_copies_of_each_address_apart(tmp_path):
 
 
 @pytest.mark.parametrize("damaged", [lambda x: x[:-2], lambda x: x[:-2] + b"LE", lambda x: b""])
-def test_a_copy_that_is_damaged_is_fetched_again(tmp_path, damaged):
+def test_a_damaged_copy_in_the_home_is_fetched_again_from_the_store(tmp_path, damaged):
     folder = Home(tmp_path).folder(place_of("memory://cut/g"))
     folder.create("turns/0001.toml", b"whole")
     (found,) = folder.scan().turns
@@ -136,7 +133,7 @@ def test_a_copy_that_is_damaged_is_fetched_again(tmp_path, damaged):
 
 
 @pytest.mark.long
-def test_a_claim_counts_for_an_hour(tmp_path):
+def test_a_claim_to_write_in_a_store_counts_for_an_hour(tmp_path):
     """A program that was stopped between its claim and its file keeps nobody out for ever."""
     folder = Home(tmp_path).folder(place_of("memory://claims/g"))
     folder.create("game.toml", b"charter")
@@ -231,7 +228,7 @@ def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
 
 
 @pytest.mark.sample(0)
-def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path):
+def test_a_store_package_whose_library_is_missing_names_the_library(ann_with_shelf, tmp_path):
     (tmp_path / "site/shelf_for_pbem.py").write_text("import shelflib\n")
     said = ann_with_shelf.really("status -C shelf://club/savannah")
     told = "shelf://club/savannah: shelf:// needs libraries that are not installed; install them: "
@@ -241,7 +238,7 @@ def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path)
 
 
 @pytest.mark.sample(0)
-def test_a_scheme_without_a_package_is_said(tmp_path):
+def test_an_address_that_no_installed_package_opens_is_refused(tmp_path):
     code = """if True:
         import importlib.metadata, sys
         importlib.metadata.entry_points = lambda group: []
@@ -256,13 +253,13 @@ def test_a_scheme_without_a_package_is_said(tmp_path):
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 
-def test_an_unknown_kind_of_store_is_said(tmp_path):
+def test_an_address_of_an_unknown_kind_of_store_is_refused(tmp_path):
     said = Round(tmp_path).person("ann").pbem("status -C nonsense://club/savannah")
     assert (said.exit, "no library for nonsense:// is installed" in said.err) == (7, True)
 
 
 @pytest.mark.sample(0)
-def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
+def test_without_the_libraries_of_stores_pbem_says_what_to_install(tmp_path):
     code = """if True:
         import sys
         sys.modules["fsspec"] = None

@@ -94,8 +94,7 @@ def lie_about(
     s3.lie = instead
 
 
-# ------------------------------------------------------------------ too much
-def test_a_store_that_ignores_which_part_was_asked_for(
+def test_a_store_that_sends_more_of_a_file_than_was_asked_for_is_cut_off(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     sent = Sent()
@@ -107,10 +106,9 @@ def test_a_store_that_ignores_which_part_was_asked_for(
     assert 0 < sent.count < 64 << 20
 
 
-def test_a_huge_file_in_the_place_of_a_turn(
+def test_a_huge_file_in_the_place_of_a_turn_is_set_aside_unread(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
-    """The referee's machine sets it aside without fetching it."""
     for name in ("ann", "bo"):
         assert (
             begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
@@ -129,9 +127,7 @@ def test_a_huge_file_in_the_place_of_a_turn(
 
 
 @pytest.mark.parametrize("status", ["200 OK", "403 no"])
-def test_an_answer_without_end(
-    bucket: InBucket, s3: S3Server, ann_with_bucket: Person, status: str
-) -> None:
+def test_an_endless_answer_of_a_store_is_cut_off(bucket, s3, ann_with_bucket, status):
     sent = Sent(b"<ListBucketResult>")
     lie_about(
         s3, "GET", bucket.address.removeprefix("s3:/").removesuffix("/savannah"), sent, status
@@ -143,14 +139,7 @@ def test_an_answer_without_end(
 
 
 @pytest.mark.parametrize("full", [True, False])
-def test_a_list_without_end(
-    bucket: InBucket,
-    s3: S3Server,
-    ann_with_bucket: Person,
-    monkeypatch: pytest.MonkeyPatch,
-    full: bool,
-) -> None:
-    """Pages that never end, with files or without."""
+def test_an_endless_list_of_a_store_is_cut_off(bucket, s3, ann_with_bucket, monkeypatch, full):
     monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT if not full else LONG)
     pages = 0
@@ -192,10 +181,7 @@ def folder_on_liar(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
 
 
 @pytest.mark.parametrize("each", [0, 1_000])
-def test_a_list_by_sftp_without_end(
-    lying_ssh_server: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
-) -> None:
-    """Answers with no name, and with many."""
+def test_an_endless_list_by_sftp_is_cut_off(lying_ssh_server, tmp_path, monkeypatch, each):
     monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", LONG if each else SHORT)
     lying_ssh_server.lie = parts_of_list(lambda number: names_packet(number, each))
@@ -206,10 +192,9 @@ def test_a_list_by_sftp_without_end(
 
 
 @pytest.mark.parametrize("what", ["names", "attributes"])
-def test_an_answer_by_sftp_that_is_shorter_than_it_says(
+def test_an_sftp_answer_that_claims_more_names_than_it_has_is_refused(
     lying_ssh_server: LyingSshServer, tmp_path: Path, what: str
 ) -> None:
-    """It claims to have four billion names, or a name with as many attributes."""
     name = string(b"a") + string(b"")
     if what == "names":
         body = struct.pack(">I", 4_000_000_000) + name + struct.pack(">I", 0)
@@ -233,7 +218,7 @@ def parts_of_list(answer: Callable[[int], bytes]) -> Lie:
     return lie
 
 
-def test_a_file_by_sftp_without_end(lying_ssh_server: LyingSshServer, tmp_path: Path) -> None:
+def test_an_endless_file_by_sftp_is_cut_off(lying_ssh_server, tmp_path):
     def answer(kind: int, number: int, send: Send) -> bool:
         if kind != READ:
             send(HANDLE, struct.pack(">I", number) + string(b"h"))
@@ -247,9 +232,7 @@ def test_a_file_by_sftp_without_end(lying_ssh_server: LyingSshServer, tmp_path: 
     assert lying_ssh_server.sent < 128 << 20
 
 
-def test_a_server_that_sends_a_packet_of_ssh_without_end(
-    lying_ssh_server: LyingSshServer, tmp_path: Path
-) -> None:
+def test_an_endless_packet_by_ssh_is_cut_off(lying_ssh_server, tmp_path):
     def hello() -> Iterator[bytes]:
         yield b"SSH-2.0-liar\r\n"
         yield struct.pack(">I", 0x7FFFFFF8)
@@ -262,24 +245,18 @@ def test_a_server_that_sends_a_packet_of_ssh_without_end(
     assert lying_ssh_server.sent < 128 << 20
 
 
-# ------------------------------------------------------------------ too slowly
 @pytest.mark.usefixtures("short_answers")
 @pytest.mark.parametrize("what", ["the list", "a file", "an error"])
-def test_a_store_that_sends_a_byte_now_and_then(
-    bucket: InBucket, s3: S3Server, ann_with_bucket: Person, what: str
-) -> None:
+def test_a_store_that_sends_a_byte_now_and_then_is_given_up(bucket, s3, ann_with_bucket, what):
     sent = Sent(b"<", pause=0.2)
     whole = bucket.address.removeprefix("s3:/").removesuffix("/savannah")
     status = "403 no" if what == "an error" else "200 OK"
     lie_about(s3, "GET", TURN if what == "a file" else whole, sent, status)
-    said = ann_with_bucket.pbem(f"show -C {bucket.address}")
-    assert (said.exit, "the store takes longer than" in said.err) == (5, True), said
+    ann_with_bucket.pbem(f"show -C {bucket.address}").checked(5, err="the store takes longer than")
 
 
 @pytest.mark.usefixtures("short_answers")
-def test_a_server_that_sends_a_byte_now_and_then(
-    lying_ssh_server: LyingSshServer, tmp_path: Path
-) -> None:
+def test_an_ssh_server_that_sends_a_byte_now_and_then_is_given_up(lying_ssh_server, tmp_path):
     def answer(kind: int, number: int, send: Send) -> bool:
         time.sleep(0.2)
         send(DATA, struct.pack(">I", number + 99))
@@ -304,10 +281,7 @@ def test_a_server_that_sends_a_byte_now_and_then(
     assert not ended, "nobody waited until the server had said all"
 
 
-def test_a_connection_that_rests_is_not_slow(
-    on_server: OnServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The time is for an answer, not for the pause between two."""
+def test_an_ssh_connection_that_rests_between_answers_is_not_given_up(on_server, monkeypatch):
     folder = on_server.make()
     folder.create("game.toml", b"charter")
     monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT)
@@ -316,7 +290,6 @@ def test_a_connection_that_rests_is_not_slow(
     assert folder.scan().charter
 
 
-# ------------------------------------------------------------------ sftp
 def in_sftp(tmp_path: Path, on_server: OnServer) -> Round:
     table = Round(tmp_path)
     join_in_store(table, on_server)
@@ -324,7 +297,7 @@ def in_sftp(tmp_path: Path, on_server: OnServer) -> Round:
     return table
 
 
-def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServer) -> None:
+def test_a_file_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServer) -> None:
     table = in_sftp(tmp_path, on_server)
     for place in (b"caf\xe9.txt", b"turns/0002\xff.toml", b"orders/.~pbem-\xe9"):
         path = os.path.join(os.fsencode(on_server.root), place)
@@ -334,8 +307,7 @@ def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServ
     os.utime(os.path.join(os.fsencode(on_server.root), b"orders/.~pbem-\xe9"), (old, old))
     ann = table.person("ann")
     for line in ("status", "show", "log", "tell hello"):
-        said = ann.pbem(f"{line} -C {on_server.address}")
-        assert said.exit == 0, said
+        said = ann.pbem(f"{line} -C {on_server.address}").checked(0)
     assert advance_in_store(table.person("rhea"), on_server).exit == 5, "nobody has sent orders"
     said = ann.pbem(f"doctor -C {on_server.address}")
     assert "caf" in said.text
@@ -343,7 +315,7 @@ def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServ
     assert ann.pbem(f"audit {on_server.address}").exit == 0
 
 
-def test_a_full_disk_is_said(ssh: SshServer, tmp_path: Path) -> None:
+def test_a_full_disk_of_an_ssh_server_is_named(ssh: SshServer, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     full = SshServer(tmp_path / "full", full=True)
     known, before = ssh.home / ".ssh/known_hosts", (ssh.home / ".ssh/known_hosts").read_text()
@@ -361,10 +333,7 @@ def test_a_full_disk_is_said(ssh: SshServer, tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_server_whose_host_key_has_changed_gets_nothing(
-    tmp_path: Path, ssh: SshServer, on_server: OnServer
-) -> None:
-    """Somebody answers in the server's place: no command goes on, and nothing is lost."""
+def test_an_ssh_server_whose_host_key_has_changed_gets_nothing(tmp_path, ssh, on_server):
     table = in_sftp(tmp_path, on_server)
     ann, rhea = table.person("ann"), table.person("rhea")
     (tmp_path / "other").mkdir()
@@ -387,10 +356,7 @@ def test_a_server_whose_host_key_has_changed_gets_nothing(
     assert ann.pbem(f"status -C {on_server.address}").exit == 0
 
 
-# ------------------------------------------------------------------ conditions
-def test_a_store_that_stops_honouring_conditions(
-    tmp_path: Path, bucket: InBucket, s3: S3Server
-) -> None:
+def test_a_store_that_stops_honouring_conditions_still_gets_one_turn(tmp_path, bucket, s3):
     """It passed the test for them; then the bucket moves to another program."""
     table = Round(tmp_path)
     lines = make_in_store(table, bucket)
@@ -423,11 +389,9 @@ def test_a_store_that_stops_honouring_conditions(
     assert mine.read_bytes().split(b"\n", 1)[1] == turn, "who was told so has made the turn"
 
 
-# ------------------------------------------------------------------ two games for two players
-def test_a_store_that_shows_two_players_two_games(
+def test_players_to_whom_a_store_shows_two_games_have_different_words(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
-    """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
     rhea, ann, bo = (begun_in_bucket.person(name) for name in ("rhea", "ann", "bo"))
     for who in (ann, bo):
         assert who.pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
@@ -444,25 +408,17 @@ def test_a_store_that_shows_two_players_two_games(
     bo.env["AWS_ACCESS_KEY_ID"] = "AKIABO"
     words = []
     for who in (ann, bo):
-        said = who.pbem(f"status -C {bucket.address} --json")
-        assert said.exit == 0, said
+        said = who.pbem(f"status -C {bucket.address} --json").checked(0)
         words.append(" ".join(json.loads(said.out)["data"]["words"]))
     assert words[0] != words[1], "read out by phone, they do not agree"
     told = bo.pbem(["audit", bucket.address, "--head", words[0]])
-    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
-        3,
-        True,
-    ), told
+    told.checked(3, out="no turn in this folder has the words that you gave")
     s3.view = lambda who, path: path
     for line in ("status", "show", "log", "tell hello"):
-        said = bo.pbem([*line.split(), "-C", bucket.address])
-        assert (said.exit, "turns/0002.toml" in said.err) == (3, True), said
+        said = bo.pbem([*line.split(), "-C", bucket.address]).checked(3, err="turns/0002.toml")
 
 
-def test_a_store_that_takes_a_turn_back(
-    begun_in_bucket: Round, bucket: InBucket, ann_with_bucket: Person
-) -> None:
-    """No command of a player goes on from an earlier turn than the last one it has seen."""
+def test_no_command_goes_on_if_a_store_takes_a_turn_back(begun_in_bucket, bucket, ann_with_bucket):
     for name in ("ann", "bo"):
         assert (
             begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
@@ -478,7 +434,6 @@ def test_a_store_that_takes_a_turn_back(
     assert bucket.names() == before
 
 
-# ------------------------------------------------------------------ lost answers
 @pytest.mark.parametrize(
     ("line", "place", "told"),
     [
@@ -487,34 +442,27 @@ def test_a_store_that_takes_a_turn_back(
         ("notice away 2023-11-16..2023-11-18", "notices/", "SIGNED"),
     ],
 )
-def test_a_file_whose_answer_is_lost_is_found_again(
+def test_a_file_that_a_store_took_without_answering_is_found_again(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person, line: str, place: str, told: str
 ) -> None:
     s3.fault = lambda method, path: "lost" if method == "PUT" and f"/{place}" in path else ""
-    said = ann_with_bucket.pbem([*line.split(), "-C", bucket.address])
-    assert (said.exit, told in said.text) == (0, True), said
+    ann_with_bucket.pbem([*line.split(), "-C", bucket.address]).checked(0, text=told)
     assert len([name for name in bucket.names() if name.startswith(place)]) == 1
     s3.heal()
     assert ann_with_bucket.pbem(f"status -C {bucket.address}").exit == 0
 
 
-def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
-    bucket: InBucket, s3: S3Server, ann_with_bucket: Person
-) -> None:
+def test_a_claim_that_a_store_took_without_answering_blocks_nobody(bucket, s3, ann_with_bucket):
     s3.conditions = False
     s3.fault = lambda method, path: "lost" if method == "PUT" and "pbem-claim" in path else ""
-    said = ann_with_bucket.pbem(f"tell -C {bucket.address} hello")
-    assert said.exit == 5, said
+    ann_with_bucket.pbem(f"tell -C {bucket.address} hello").checked(5)
     assert [name for name in bucket.names() if name.startswith("press/")] == []
     s3.fault = lambda method, path: ""
     assert ann_with_bucket.pbem(f"tell -C {bucket.address} hello").exit == 0
     assert len([name for name in bucket.names() if name.startswith("press/")]) == 1
 
 
-def test_a_part_of_a_file_is_not_taken_for_the_file(
-    bucket: InBucket, s3: S3Server, ann_with_bucket: Person
-) -> None:
-    """The store says that this is all."""
+def test_a_part_of_a_file_is_not_taken_for_the_whole_file(bucket, s3, ann_with_bucket):
     half = bucket.get(TURN)[:-40]
     lie_about(s3, "GET", TURN, [half])
     said = ann_with_bucket.pbem(f"status -C {bucket.address}")

@@ -24,10 +24,7 @@ def joined_in_bucket(tmp_path: Path, bucket: InBucket) -> Round:
     return table
 
 
-# ------------------------------------------------------------------ two machines
-def test_two_machines_of_the_referee_make_one_turn(
-    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
-) -> None:
+def test_two_machines_of_the_referee_make_one_turn(joined_in_bucket, bucket, s3):
     """The second one makes a turn while the first has read the store and not yet written."""
     rhea = joined_in_bucket.person("rhea")
     laptop = rhea.home.with_name("laptop")
@@ -53,10 +50,7 @@ def test_two_machines_of_the_referee_make_one_turn(
     assert joined_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
-# ------------------------------------------------------------------ the network
-def test_without_a_network_a_sentence_says_so(
-    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
-) -> None:
+def test_every_command_says_that_a_store_cannot_be_reached(joined_in_bucket, bucket, s3):
     s3.fault = lambda method, path: "gone"
     before = bucket_files(joined_in_bucket)
     for line in ("status", "show", "submit -", "advance", "log", "tell hello"):
@@ -67,8 +61,7 @@ def test_without_a_network_a_sentence_says_so(
             "cannot be reached now; check your network and AWS_ENDPOINT_URL, and try again"
             in said.err
         )
-    listed = joined_in_bucket.person("rhea").pbem("list")
-    assert (listed.exit, "cannot be read: " in listed.out) == (0, True)
+    listed = joined_in_bucket.person("rhea").pbem("list").checked(0, out="cannot be read: ")
     assert "cannot be reached now" in " ".join(listed.out.split())
     assert bucket_files(joined_in_bucket) == before
     s3.heal()
@@ -80,10 +73,9 @@ def bucket_files(table: Round) -> list[str]:
 
 
 @pytest.mark.parametrize("lost", ["before", "after", "answer"])
-def test_a_turn_whose_answer_is_lost_is_made_once(
+def test_a_turn_is_made_once_although_the_network_breaks_while_it_is_sent(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, lost: str
 ) -> None:
-    """The network breaks when the turn is sent: before the store has it, after, or just then."""
     rhea = joined_in_bucket.person("rhea")
     away: list[str] = []
 
@@ -120,11 +112,9 @@ WORDS = (
 
 @pytest.mark.parametrize("line", WORDS)
 @pytest.mark.parametrize("arrives", [True, False])
-def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
+def test_a_notice_or_message_is_signed_once_although_the_network_breaks(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
 ) -> None:
-    """The network breaks when it is sent, after the store has it or before: repeated, the command
-    finds it or sends the same bytes, and ends well."""
     assert advance_in_store(joined_in_bucket.person("rhea"), bucket).exit == 0
     bo, away, before = joined_in_bucket.person("bo"), list[str](), {*bucket.names()}
     place = "/notices/" if "notice" in line else "/press/"
@@ -136,8 +126,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
         return "gone" if away else ""
 
     s3.fault = broken
-    said = bo.pbem(f"{line} -C {bucket.address}")
-    assert (said.exit, "cannot be reached now" in said.err) == (5, True), said
+    bo.pbem(f"{line} -C {bucket.address}").checked(5, err="cannot be reached now")
     s3.heal()
     assert len({*bucket.names()} - before) == arrives
     again = bo.pbem(f"{line} -C {bucket.address}", SOURCE_DATE_EPOCH=str(NOW + 99))
@@ -152,7 +141,6 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
     assert kept == b"reported\n" + bucket.get(name)
 
 
-# ------------------------------------------------------------------ what a store refuses
 @pytest.mark.parametrize(
     ("code", "exit_", "told"),
     [
@@ -164,9 +152,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
         ("<b>" + SECRET, 5, ""),
     ],
 )
-def test_what_a_store_refuses_is_said_without_its_words(
-    bucket: InBucket, s3: S3Server, code: str, exit_: int, told: str
-) -> None:
+def test_the_refusal_of_a_store_is_told_without_the_stores_own_words(bucket, s3, code, exit_, told):
     folder = bucket.make()
     s3.fault = lambda method, path: code
     for act in (folder.scan, lambda: folder.read(TURN), lambda: folder.create(TURN, b"x")):
@@ -176,7 +162,7 @@ def test_what_a_store_refuses_is_said_without_its_words(
         assert SECRET not in str(refused.value)
 
 
-def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch) -> None:
+def test_a_missing_bucket_and_missing_credentials_are_named(s3, tmp_path, monkeypatch):
     ann = Round(tmp_path).person("ann")
     for line in ("status -C {}", "new {} --players Ann,Bo", "audit {}"):
         said = ann.pbem(line.format("s3://no-such-bucket/savannah"))
@@ -188,9 +174,7 @@ def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch)
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_each_command_tries_whether_the_store_honours_conditions(
-    bucket: InBucket, s3: S3Server, tmp_path: Path, honest: bool
-) -> None:
+def test_each_command_tries_once_whether_the_store_honours_conditions(bucket, s3, tmp_path, honest):
     """A store that was seen to ignore them is never tried again."""
     s3.conditions = honest
     bucket.put("game.toml", b"charter")
@@ -212,9 +196,7 @@ def asked_about_the_charter(s3: S3Server) -> list[str]:
     return [call for call in s3.calls if call.endswith("game.toml")]
 
 
-def test_a_player_who_may_not_write_the_charter_can_still_write(
-    bucket: InBucket, s3: S3Server
-) -> None:
+def test_a_player_who_may_not_write_the_charter_can_still_write_records(bucket, s3):
     bucket.put("game.toml", b"charter")
     s3.fault = lambda method, path: (
         "AccessDenied" if method == "PUT" and path.endswith("game.toml") else ""
@@ -224,10 +206,7 @@ def test_a_player_who_may_not_write_the_charter_can_still_write(
     assert bucket.names() == ["game.toml", "orders/0001-a-1-000000.toml"]
 
 
-# ------------------------------------------------------------------ lists that come late
-def test_a_file_that_the_store_lists_late(
-    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
-) -> None:
+def test_a_turn_that_the_store_lists_late_is_never_made_anew(joined_in_bucket, bucket, s3):
     """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
     rhea, ann = joined_in_bucket.person("rhea"), joined_in_bucket.person("ann")
     late = "turns/0002.toml"
@@ -238,8 +217,7 @@ def test_a_file_that_the_store_lists_late(
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
     turn = bucket.get(late)
     bucket.remove(late)  # the list does not have it yet
-    said = ann.pbem(f"status -C {bucket.address}")
-    assert (said.exit, "turn 2" in said.err) == (3, True), said
+    ann.pbem(f"status -C {bucket.address}").checked(3, err="turn 2")
     later = {"SOURCE_DATE_EPOCH": str(NOW + 60)}
     again = advance_in_store(rhea, bucket, **later)
     assert "was made here and was missing; pbem has put it back, byte for byte" in again.text
@@ -247,8 +225,7 @@ def test_a_file_that_the_store_lists_late(
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
 
 
-# ------------------------------------------------------------------ sftp
-def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_path: Path) -> None:
+def test_an_ssh_server_with_an_unknown_or_changed_key_is_refused(on_server, ssh, tmp_path):
     known = ssh.home / ".ssh/known_hosts"
     before = known.read_text()
     known.write_text("")
@@ -268,7 +245,7 @@ def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_p
         known.write_text(before)
 
 
-def test_a_server_that_accepts_no_key(on_server: OnServer, ssh: SshServer) -> None:
+def test_an_ssh_server_that_accepts_none_of_your_keys_is_named(on_server, ssh):
     (ssh.root / "authorized").rename(ssh.root / "none")
     try:
         with pytest.raises(StorageError, match="accepts none of your SSH keys") as refused:
@@ -278,7 +255,7 @@ def test_a_server_that_accepts_no_key(on_server: OnServer, ssh: SshServer) -> No
         (ssh.root / "none").rename(ssh.root / "authorized")
 
 
-def test_a_server_that_is_not_there(on_server: OnServer) -> None:
+def test_an_ssh_server_that_is_not_there_is_named(on_server: OnServer) -> None:
     address = on_server.address.replace("127.0.0.1:", "127.0.0.1:1")[: len("sftp://x@127.0.0.1:1")]
     other = OnServer(on_server.root, f"{address}/srv/savannah", on_server.root)
     folder: StoreFolder = other.make()
@@ -286,7 +263,7 @@ def test_a_server_that_is_not_there(on_server: OnServer) -> None:
         folder.scan()
 
 
-def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Path) -> None:
+def test_a_symbolic_link_on_an_ssh_server_is_not_followed(on_server, tmp_path):
     on_server.put("game.toml", b"charter")
     (tmp_path / "secret").write_bytes(b"secret")
     on_server.put("turns/0001.toml", b"x")
@@ -304,7 +281,7 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_connection_that_broke_is_made_again(on_server: OnServer) -> None:
+def test_an_ssh_connection_that_broke_is_made_again(on_server: OnServer) -> None:
     folder = on_server.make()
     assert folder.create("game.toml", b"charter")
     folder._store.files.client.close()

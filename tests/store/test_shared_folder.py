@@ -31,12 +31,8 @@ def shared_folder(spot):
     return folder
 
 
-def record_names(folder):
-    return [f.name for f in folder.scan().records]
-
-
 @pytest.mark.parametrize("path", ["../game.toml", "orders/x.toml", "turns/0001.toml.part", "key"])
-def test_other_names_are_no_records(spot, path):
+def test_a_folder_reads_and_writes_no_file_without_the_name_of_a_record(spot, path):
     for act in (lambda: spot.make().read(path), lambda: spot.make().create(path, RECORD)):
         with pytest.raises(FileError, match="not the name of a record") as refused:
             act()
@@ -45,7 +41,7 @@ def test_other_names_are_no_records(spot, path):
 
 
 @pytest.mark.long
-def test_scan_finds_every_record_in_its_place(shared_folder, spot):
+def test_a_scan_of_a_folder_finds_every_record_in_its_place(shared_folder, spot):
     for folder in (shared_folder, spot.make()):
         listing = folder.scan()
         assert [f.name for f in listing.records] == list(RECORDS.values())
@@ -65,7 +61,7 @@ def test_records_are_sorted_by_turn(spot):
 
 
 @pytest.mark.other_files
-def test_what_is_there_is_sorted_by_path(spot):
+def test_a_scan_sorts_orders_by_revision_and_stray_files_by_path(spot):
     folder = spot.make()
     for revision in (2, 10, 1):
         folder.create(Name("orders", 7, "b", revision, "9c20a1"), b"")
@@ -78,7 +74,7 @@ def test_what_is_there_is_sorted_by_path(spot):
 
 
 @pytest.mark.other_files
-def test_marks_change_with_the_file(shared_folder, spot):
+def test_the_mark_of_a_file_changes_with_the_file(shared_folder, spot):
     before = {f.path: f.mark for f in shared_folder.scan().records}
     assert before == {f.path: f.mark for f in shared_folder.scan().records}
     spot.remove("turns/0001.toml")
@@ -93,7 +89,7 @@ def test_marks_change_with_the_file(shared_folder, spot):
 
 
 @pytest.mark.other_files
-def test_the_stamp_changes_with_every_file(shared_folder, spot):
+def test_the_fingerprint_of_a_folder_changes_with_every_file(shared_folder, spot):
     seen = [shared_folder.fingerprint()]
     assert shared_folder.fingerprint() == spot.make().fingerprint() == seen[0]
     spot.put("orders/0007-a-1-000000.toml", b"x")
@@ -106,7 +102,7 @@ def test_the_stamp_changes_with_every_file(shared_folder, spot):
 
 
 @pytest.mark.other_files
-def test_states_tell_the_command_line_what_to_say(spot):
+def test_the_state_of_a_folder_is_missing_empty_foreign_waiting_or_game(spot):
     folder = spot.make()
     assert folder.scan().state == "missing"
     spot.put(".DS_Store", b"")
@@ -132,15 +128,15 @@ def test_states_tell_the_command_line_what_to_say(spot):
         ("turns/-rf", "other"),
     ],
 )
-def test_litter_is_told_by_its_name(shared_folder, spot, path, kind):
+def test_the_kind_of_a_stray_file_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
     assert stray_kinds(shared_folder) == {path: kind}
-    assert record_names(shared_folder) == list(RECORDS.values())
+    assert [f.name for f in shared_folder.scan().records] == list(RECORDS.values())
     assert shared_folder.read_stray(path) == b"junk"
 
 
 @pytest.mark.other_files
-def test_folders_are_not_looked_into(shared_folder, spot):
+def test_a_scan_does_not_look_into_unknown_folders(shared_folder, spot):
     spot.put("backup/turns/0001.toml", RECORD)
     spot.put("turns/0009/x", RECORD)
     assert stray_kinds(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
@@ -161,7 +157,7 @@ def test_a_folder_in_a_records_place_is_not_read(shared_folder, spot):
 
 
 @pytest.mark.other_files
-def test_nothing_longer_than_a_record_is_read(shared_folder, spot):
+def test_no_file_longer_than_a_record_is_read(shared_folder, spot):
     spot.put("turns/0002.toml", b"x" * MAX_BYTES)
     spot.put("turns/0003.toml", b"x" * (MAX_BYTES + 1))
     longest, longer = shared_folder.scan().turns[1:]
@@ -178,7 +174,7 @@ def test_nothing_longer_than_a_record_is_read(shared_folder, spot):
         assert refused.value.reason == "size"
 
 
-def test_a_missing_record_is_said(shared_folder):
+def test_reading_a_missing_record_is_refused(shared_folder):
     with pytest.raises(StorageError, match="is not there") as said:
         shared_folder.read("turns/0002.toml")
     assert said.value.is_missing
@@ -186,7 +182,7 @@ def test_a_missing_record_is_said(shared_folder):
 
 
 @pytest.mark.long
-def test_the_same_record_twice_and_another(shared_folder, spot):
+def test_the_same_record_again_is_fine_and_another_in_its_place_is_refused(shared_folder, spot):
     for folder in (shared_folder, spot.make()):
         assert folder.create("turns/0001.toml", b"turns/0001.toml") is False
         for other in (b"another", b"turns/0001.toml\n", b"", b"x" * (MAX_BYTES + 1)):
@@ -200,7 +196,6 @@ def test_the_same_record_twice_and_another(shared_folder, spot):
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("same", [False, True])
 def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
-    """Each with their own connection, again and again; one is first, the other is told so."""
     folders = [spot.make(), spot.make()]
     for turn in range(2, 5):
         bodies = [b"a" * 9_000, b"a" * 9_000 if same else b"b" * 9_000]
@@ -255,8 +250,7 @@ def test_a_file_that_has_changed_is_not_set_aside(shared_folder, spot):
     assert spot.get("turns/0002.toml") == b"more junk"
 
 
-def test_nothing_is_sent_but_records(spot):
-    """Only `create` sends bytes, and only under the name of a record: keys stay where they are."""
+def test_only_records_are_ever_written_to_a_game_folder(spot):
     folder = spot.make()
     for path in ("profiles/default/key", "drafts/0001-a.toml", "place.toml", ".~pbem-claim-x"):
         with pytest.raises(FileError, match="not the name of a record"):
@@ -264,7 +258,7 @@ def test_nothing_is_sent_but_records(spot):
     assert spot.names() == []
 
 
-def test_what_is_beside_a_folder(spot, tmp_path):
+def test_only_a_folder_on_a_disk_contains_paths_of_this_computer(spot, tmp_path):
     folder = spot.make()
     assert folder.folder_beside.is_dir() or isinstance(folder, Folder)
     assert folder.contains(tmp_path / "savannah" / "x") is isinstance(folder, Folder)

@@ -9,17 +9,17 @@ from tests.vectors import make_calls
 from tests.vectors.make import HERE
 
 
-def test_each_fault_has_its_reason() -> None:
+def test_each_faulty_call_is_refused_for_its_own_reason() -> None:
     cases = make_calls.cases()
     assert [make_calls.call_refusal(data) for _, data in cases] == [reason for reason, _ in cases]
     assert make_calls.made_request() == cases[0][1]
 
 
-def test_the_known_answers_are_still_the_answers() -> None:
+def test_the_stored_vectors_of_calls_are_those_that_the_code_makes() -> None:
     assert json.loads(make_calls.FILE.read_text("ascii")) == make_calls.call_vectors()
 
 
-def test_a_second_implementation_takes_and_refuses_the_same() -> None:
+def test_a_second_implementation_accepts_and_refuses_the_same_calls() -> None:
     source = (HERE / "second_calls.py").read_text("utf-8")
     assert not re.search(r"(?m)^\s*(import|from) (pbem|tests)", source)
     script = [sys.executable, HERE / "second_calls.py", make_calls.FILE]

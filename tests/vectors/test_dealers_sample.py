@@ -11,7 +11,7 @@ from pbem.judge.audit import audit
 from tests.vectors import make_dealers
 
 
-def test_the_sample_is_what_the_game_makes(tmp_path: Path) -> None:
+def test_the_stored_game_of_dealers_is_the_one_that_the_code_makes(tmp_path: Path) -> None:
     make_dealers.play_sample(tmp_path / "game")
     made, kept = (
         {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*.toml")}
@@ -22,7 +22,7 @@ def test_the_sample_is_what_the_game_makes(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_audit_and_a_second_implementation_find_the_sample_right() -> None:
+def test_the_audit_and_a_second_implementation_find_the_stored_game_of_dealers_right() -> None:
     report = audit(Folder(make_dealers.FOLDER))
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
     script = make_dealers.FOLDER.with_name("second_dealers.py")

@@ -30,13 +30,13 @@ def run_second_program(file: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.sample(0)
-def test_the_answers_about_hidden_cards_are_still_the_answers() -> None:
+def test_the_stored_vectors_of_hidden_cards_are_those_that_the_code_makes() -> None:
     """With all bytes of twenty small games: in a tab too, where another library computes."""
     assert json.loads(make_cards.FILE.read_text("ascii")) == make_cards.card_vectors()
 
 
 @pytest.mark.sample(0)
-def test_a_second_implementation_with_its_own_curve_finds_the_answers_right() -> None:
+def test_a_second_implementation_with_its_own_curve_finds_the_vectors_right() -> None:
     source = SCRIPT.read_text("utf-8")
     assert not re.search(r"(?m)^\s*(import|from) (pbem|tests|nacl)", source)
     done = run_second_program(make_cards.FILE)
@@ -55,7 +55,7 @@ def three_dealers() -> tuple[Dealers, list[list[Pair]]]:
 
 
 @pytest.mark.parametrize("row", ANSWERS["refused"], ids=lambda row: f"{row['of']}: {row['why']}")
-def test_what_must_be_refused_is_refused_for_this_reason(row: Any) -> None:
+def test_each_wrong_vector_of_hidden_cards_is_refused_for_its_stated_reason(row: Any) -> None:
     (dealers, pairs), d = three_dealers(), row.get("dealer", 0)
     deck, epoch = make_cards.DECK, make_cards.EPOCH
     given = {
@@ -86,7 +86,7 @@ def test_what_must_be_refused_is_refused_for_this_reason(row: Any) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("number", [0, 20, -1])
-def test_the_second_implementation_finds_another_reason(tmp_path: Path, number: int) -> None:
+def test_the_second_implementation_notices_another_reason(tmp_path: Path, number: int) -> None:
     answers = json.loads(make_cards.FILE.read_text("ascii"))
     row = answers["refused"][number]
     row["reason"] = {"field": "commitment", "commitment": "field"}[row["reason"]]
@@ -109,7 +109,7 @@ def hex_strings(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("path", [*hex_strings(FAST_ANSWERS)], ids=str)
-def test_the_second_implementation_finds_a_changed_answer(tmp_path: Path, path: Any) -> None:
+def test_the_second_implementation_notices_a_changed_answer(tmp_path: Path, path: Any) -> None:
     answers = json.loads(make_cards.FILE.read_text("ascii"))
     inner = answers
     for key in path[:-1]:

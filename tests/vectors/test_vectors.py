@@ -23,12 +23,12 @@ from tests.records.calendar_sample import CalendarSample, calendar_sample
 from tests.vectors import make, tables
 
 
-def test_the_known_answers_are_still_the_answers() -> None:
+def test_the_stored_protocol_vectors_are_those_that_the_code_makes() -> None:
     assert json.loads((make.HERE / "pbem-1.json").read_text("ascii")) == make.vectors()
 
 
 @pytest.mark.parametrize("name", make.FOLDERS)
-def test_the_sample_folders_are_the_samples(name: str) -> None:
+def test_the_stored_sample_folders_are_those_that_the_code_makes(name: str) -> None:
     folder, game = make.HERE / name, make.FOLDERS[name]()
     files = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
     assert {n: p.read_bytes() for n, p in files.items()} == {
@@ -37,12 +37,12 @@ def test_the_sample_folders_are_the_samples(name: str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_tables_of_the_protocol_are_made_from_the_code() -> None:
+def test_the_tables_of_the_protocol_page_are_made_from_the_code() -> None:
     text = tables.DOCUMENT.read_text("utf-8")
     assert tables.filled(text) == text
 
 
-def test_a_second_implementation_finds_the_sample_right() -> None:
+def test_a_second_implementation_finds_the_sample_game_right() -> None:
     source = (make.HERE / "second.py").read_text("utf-8")
     assert not re.search(r"(?m)^\s*(import|from) (pbem|tests)", source)  # it would be no second one
     script = [sys.executable, make.HERE / "second.py", make.HERE / "sample"]
@@ -53,14 +53,14 @@ def test_a_second_implementation_finds_the_sample_right() -> None:
     )
 
 
-def test_a_second_implementation_follows_the_calendar() -> None:
+def test_a_second_implementation_finds_the_sample_with_calendar_deadlines_right() -> None:
     script = [sys.executable, make.HERE / "second.py", make.HERE / "calendar"]
     done = subprocess.run(script, capture_output=True, check=False, text=True)
     said = "right: 15 files, 1 orders, 6 turns, 4 notices, 0 messages\n"
     assert (done.stdout, done.stderr) == (said, "")
 
 
-def test_a_second_implementation_knows_who_must_agree_what_waits_and_new_keys() -> None:
+def test_a_second_implementation_agrees_on_consent_waiting_acts_and_new_keys() -> None:
     script = [sys.executable, make.HERE / "second.py", make.HERE / "pbem-1.json"]
     done = subprocess.run(script, capture_output=True, check=False, text=True)
     said = "right: who must agree, how long acts wait, and who has a new key\n"
@@ -71,7 +71,7 @@ def asking(seat: str) -> Decision:
     return Decision(seat, "feed", lambda: (), default=lambda: "pass")
 
 
-def test_pbem_follows_the_calendar_in_the_same_way() -> None:
+def test_pbem_finds_the_sample_with_calendar_deadlines_right() -> None:
     """The rules of this game are nobody's, so no reader plays it; but its seats can be followed."""
     game = calendar_sample()
     charter = game.charter.content
@@ -118,7 +118,7 @@ def test_pbem_follows_the_calendar_in_the_same_way() -> None:
         {"silent": ("a", "b")},
     ],
 )
-def test_the_second_implementation_finds_what_the_calendar_forbids(
+def test_the_second_implementation_notices_what_the_calendar_forbids(
     tmp_path: Path, wrong: dict[str, Any]
 ) -> None:
     make.write_game(type("Wrong", (CalendarSample,), wrong)(), tmp_path / "calendar")
@@ -129,7 +129,7 @@ def test_the_second_implementation_finds_what_the_calendar_forbids(
 
 
 @pytest.mark.sample(0)
-def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() -> None:
+def test_a_second_implementation_opens_a_private_message_for_its_two_people_alone() -> None:
     secrets = {"b": sample().secrets_b.box(sample().game, "b"), "a": sample().audit}
     said = {}
     for seat, secret in secrets.items():
@@ -141,7 +141,7 @@ def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", [n for n in sample().records if n != "final.toml"])
-def test_the_second_implementation_finds_a_changed_record(tmp_path: Path, name: str) -> None:
+def test_the_second_implementation_notices_a_changed_record(tmp_path: Path, name: str) -> None:
     shutil.copytree(make.HERE / "sample", tmp_path / "sample")
     path = tmp_path / "sample" / name
     body = sample().records[name].signed.body
@@ -152,7 +152,7 @@ def test_the_second_implementation_finds_a_changed_record(tmp_path: Path, name: 
 
 
 @pytest.mark.long
-def test_the_invisible_characters_are_those_of_the_protocol() -> None:
+def test_the_invisible_characters_in_the_code_are_those_of_the_protocol() -> None:
     text = tables.DOCUMENT.read_text("utf-8").split("none of U+")[1].split(". Look-alike")[0]
     ranges = [part.split("–") for part in re.sub(r"\s", "", text).split(",")]
     told = {c for r in ranges for c in range(int(r[0], 16), int(r[-1], 16) + 1)}

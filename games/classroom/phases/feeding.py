@@ -157,8 +157,8 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     return why_not_attack(state, species, target)
 
 
-def why_not_decline(state: State, seat: Seat) -> str | None:
-    """Say why the player may not decline to feed."""
+def why_not_decline(state: State, seat: Seat) -> str:
+    """Say why the player may not decline to feed; it is asked only if they may not."""
     for meal in meals(state, seat):
         if meal.endswith(" eats"):
             name = meal.removesuffix(" eats")
@@ -166,8 +166,8 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
     return "there is only one possible meal, and it costs you no animals, so you cannot decline"
 
 
-def why_not_store(state: State, species: Species, tokens: str) -> str | None:
-    """Say why this number of tokens cannot be stored."""
+def why_not_store(state: State, species: Species, tokens: str) -> str:
+    """Say why this number of tokens cannot be stored; it is asked only if it cannot."""
     if not species.has("fat_tissue"):
         return f"{species.name} has no fat tissue"
     max_tokens = min(species.fat_room, state.hole)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Rules, deal_openly, under
-from games.climate.printed_zones_and_events import Event, Loss, warmth_of
+from games.climate.classes_of_printed_zones_and_events import Event, Loss, warmth_of
 from games.climate.table import ClimateState, kit_of
 from games.draw_cards_and_pour_food import pour
 from games.evolution.change_table import die_out, discard, draw, lose

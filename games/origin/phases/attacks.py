@@ -148,7 +148,7 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
     If all play their cards at the same time, the owner is not asked about a single defence: it is
     used, unless their orders say otherwise (house rule O18).
     """
-    is_single = len(list(islice(ways_to_defend(state, hunt), 2))) == 1
+    is_single = len([*islice(ways_to_defend(state, hunt), 2)]) == 1  # no need to find them all
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.mail.bundle_text import format_bundle
+from pbem.mail.write_and_describe_bundle import format_bundle
 from pbem.person.mail_notebooks import ECHO_START
 from pbem.plain_email.strip_quotes import ANSWER_LINE, extract_own_text
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail

@@ -28,7 +28,7 @@ def reference_result(given: Any) -> Any:
 
 
 @pytest.mark.parametrize("seeds", seeds(150, 2000), ids=len)
-def test_both_implementations_carry_out_the_same_actions(seeds: range) -> None:
+def test_both_implementations_of_classroom_carry_out_the_same_actions(seeds: range) -> None:
     legal = 0
     for seed in seeds:
         given = random_input(Random(f"actions {seed}"))

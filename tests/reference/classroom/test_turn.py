@@ -32,7 +32,7 @@ def play_turn_and_deal(game: Game) -> None:
 
 
 @pytest.mark.parametrize("seeds", seeds(50, 600), ids=len)
-def test_both_implementations_play_the_same_turn(seeds: range) -> None:
+def test_both_implementations_of_classroom_play_the_same_turn(seeds: range) -> None:
     seen = set[str]()
     for seed in seeds:
         game = Game(seed)

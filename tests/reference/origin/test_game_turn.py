@@ -39,11 +39,11 @@ def play_turns_from(seeds: range, phase: str) -> None:
 
 
 @pytest.mark.parametrize("seeds", seeds(15, 250), ids=len)
-def test_both_implementations_play_the_same_turn(seeds: range) -> None:
+def test_both_implementations_of_origin_play_the_same_turn(seeds: range) -> None:
     play_turns_from(seeds, "development")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(80, 700), ids=len)
-def test_both_implementations_feed_alike(seeds: range) -> None:
+def test_both_implementations_of_origin_feed_alike(seeds: range) -> None:
     play_turns_from(seeds, "feeding")

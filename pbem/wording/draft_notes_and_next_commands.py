@@ -1,4 +1,4 @@
-"""Hints about drafts of orders: where they are, what they would do, and what to type next."""
+"""Notes about drafts of orders: where they are, what they would do, and what to type next."""
 
 from __future__ import annotations
 

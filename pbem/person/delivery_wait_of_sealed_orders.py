@@ -1,4 +1,4 @@
-"""Orders that can be taken back: sealed orders that would end the turn wait before delivery.
+"""The wait before delivery, in which sealed orders that would end the turn can be taken back.
 
 The orders are sealed and stored at once; only what cannot be undone waits: their upload to a host,
 or the turn that a referee who plays makes of them. The wait is noted in the home, so that whatever
