@@ -32,7 +32,7 @@ EXAMPLES = {
     "role": ("player",),
     "pronoun": ("them",),
     "maker": ("Rhea",),
-    "menders": ("only Rhea, who signed what is wrong",),
+    "repairs": ("ask anybody whose files are complete to send you the game again",),
     "player": ("Bo", "Cy"),
     "recipient": ("Bo",),
     "rivals": ("Cy and Dora",),
@@ -396,6 +396,7 @@ EXAMPLES_IN_ROOMS = {
         "value": ("url(x)",),
     },
     "pbem/wording/votes_and_vouching.py": {
+        "command": ("pbem notice end --draw",),
         "words": ("as a draw",),
         "people": ("Bo",),
         "names": ("Bo",),
@@ -569,7 +570,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/records/deal_record.py": {"…": ("none",)},
     "pbem/records/turn.py": {
         "deputy": ("144",),
-        "codes": ("1 code of a hidden card",),
+        "handles": ("1 handle of a hidden card",),
         "name": ("shares",),
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
@@ -669,8 +670,11 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
-        "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
-        "hint": ("if you are a co-dealer: pbem keys import FILE",),
+        "command": (
+            "pbem keys import FILE, with your copy of the key file",
+            "pbem notice key --lost --as b",
+        ),
+        "hint": ("if you are Hal: pbem keys import FILE --profile co-dealer",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/format/canonical_toml.py": {
@@ -727,8 +731,9 @@ EXAMPLES_IN_ROOMS = {
     "pbem/records/record_field_codecs.py": {
         "values": ("default, bot, chance",),
         "hint": ("an integer from 0 to 9",),
-        "noun": ("name of a field",),
+        "noun": ("a possible name of a field",),
         "description": ("a seat's letter",),
+        "value": ("50",),
     },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},

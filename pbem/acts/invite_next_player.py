@@ -10,6 +10,7 @@ from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.invite import Invite, door_key, invite_code, slug
+from pbem.text.shared_phrases import not_open_in_words
 from pbem.text.terminal_and_page_wording import to_type
 
 
@@ -38,7 +39,7 @@ def invite_next_player(session: Session, seat: str) -> tuple[Invite, Sequence[st
             if free
             else to_type("no seat is open now; pbem status says which players are away")
         )
-        raise CliError(f"seat {seat} is not open: nobody else can take it over now", hint, NOT_YET)
+        raise CliError(not_open_in_words(seat), hint, NOT_YET)
     invite = invite_of(session, standing, seat)
     if seat in standing.doors:
         return invite, ()

@@ -50,6 +50,7 @@ from pbem.text.names_and_email_addresses import (
     name_of_host,
     word_of_commands,
 )
+from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ class NewGame(Mutable):
 
         host, folder = address.rstrip("/").lower(), self.session.folder
         if not isinstance(folder, HostFolder) or folder.place.host != host:
-            problem = f"a host deals only in games that it keeps, and this game is not on {host}"
+            problem = f"{CO_DEALING_HOST_RULE}, but this game is not on {host}"
             raise CliError(clean(problem), to_type(f"--at {host} --co-dealer {host}"))
         try:
             line = folder.co_dealer_line()

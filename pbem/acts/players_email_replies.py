@@ -602,7 +602,7 @@ class ReplyDesk:
         record = find_latest_orders(self.seat.session, self.seat.view)
         if record is None:
             return "You have no orders for this turn yet."
-        return f"What you sent before (version {record.content.revision}) still counts."
+        return f"What you sent before (revision {record.content.revision}) still counts."
 
     # -------------------------------------------------------------- what it asks
     def _answer_questions(

@@ -14,7 +14,7 @@ from pbem.drafts.order_file_toml import with_lines
 from pbem.drafts.read_order_file import read_draft
 from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.file_errors import HOW_TO_GET, FileError
+from pbem.files.file_errors import MISSING_TURN_SENTENCE, FileError
 from pbem.files.home import note_if_writable
 from pbem.files.record_file_names import turn_path
 from pbem.judge.game_view import View
@@ -34,7 +34,7 @@ from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
 from pbem.text.clock import now
-from pbem.text.terminal_and_page_wording import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.next_step import say_step
 from pbem.wording.sealed_orders import (
     UNTIL_NEXT_TURN_SENTENCE,
@@ -212,9 +212,7 @@ def need_seated(session: Session, view: View) -> View:
         raise FileError(
             "parent",
             turn_path_missing,
-            TerminalText("this turn is missing, but later turns are here; {how_to_get}").format(
-                how_to_get=HOW_TO_GET
-            ),
+            MISSING_TURN_SENTENCE,
         )
     if not view.seat:
         session.need_seat()

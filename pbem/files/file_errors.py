@@ -20,6 +20,7 @@ HOW_TO_GET: Final = TerminalText(
     "files]]"
 )
 """The hint about a missing record."""
+MISSING_TURN_SENTENCE: Final = "this turn is missing, but later turns are here; " + HOW_TO_GET
 LINK_CLAUSE: Final = (
     "is a link, which pbem does not follow; put the file or folder itself in its place"
 )
@@ -109,7 +110,7 @@ _SENTENCES: Final = {
     "EACCES": "you have no permission; check who owns this file and who may read and write it",
     "EPERM": "the system forbids this; check who owns the file and who may read and write it",
     "ENOENT": "is not there",
-    "ENOTDIR": "is not a folder, or is inside something that is not a folder",
+    "ENOTDIR": "this path, or a part of it, is not a folder",
     "EISDIR": "is a folder",
     "EEXIST": "already exists",
     "ELOOP": LINK_CLAUSE,

@@ -121,9 +121,7 @@ class View:
         """
         values = _unset() | values
         if values.keys() != View.__annotations__.keys():
-            raise TypeError(
-                "this view of the game has other fields than this version of pbem knows"
-            )
+            raise TypeError("the fields of this view are not those of this version of pbem")
         self.__dict__.update(values)
         self.policies = Policies(self.policies)
 

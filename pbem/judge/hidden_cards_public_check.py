@@ -33,8 +33,8 @@ def _other_than_announced(key: str, expected_answer: SaidAnswer) -> RecordError:
     """Return the error for a turn that does not keep to an announced answer."""
     return RecordError(
         "rule",
-        f"question {key}: the turn before announced the answer {expected_answer.text!r}, but this "
-        "turn has another answer",
+        f"question {key}: the previous turn announced the answer {expected_answer.text!r}, but "
+        "this turn has another answer",
     )
 
 
@@ -124,7 +124,7 @@ class HiddenPublicCards:
         self.shared_slots = dict(dealing.deck.unshared_slots)
         if dealing.owed and turn.orders:
             raise RecordError(
-                "opening", "the turn uses orders, although the game first waits for a dealer"
+                "opening", "the turn uses orders, but the game must wait for a dealer first"
             )
         is_ended = bool(self.chain.standing.ended)
         if turn.turn == 1 or turn.deals:
@@ -139,7 +139,7 @@ class HiddenPublicCards:
             self._expect_answers(said)
         elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:
             raise RecordError(
-                "rule", "the turn plays on, although the game first waits for a dealer"
+                "rule", "the turn plays on, but the game must wait for a dealer first"
             )
 
     def _take_referees_part(self, turn: Turn) -> None:
@@ -164,7 +164,7 @@ class HiddenPublicCards:
         if [Slot(row.seat, row.slot) for row in turn.opened] != [*due_slots]:
             raise RecordError(
                 "opening",
-                "the turn does not show exactly the cards that the turn before asked for",
+                "the turn must show the cards that the previous turn asked for, and no others",
             )
         if turn.mix is not None:
             dealing.take_referees_mix(turn.mix)
@@ -412,7 +412,7 @@ class HiddenPublicCards:
             need = dealing.need
             if turn.said != dealing.said:
                 raise RecordError(
-                    "rule", "the turn does not repeat the answers that the turn before announced"
+                    "rule", "the turn does not repeat the answers that the previous turn announced"
                 )
         else:
             need = self._check_said(turn)
@@ -422,7 +422,8 @@ class HiddenPublicCards:
             raise RecordError("opening", OTHER_CARDS_ASKED)
         if turn.owed != dealing.owed:
             raise RecordError(
-                "opening", "the turn does not name exactly the dealers for whom the game waits"
+                "opening",
+                "the turn must name the dealers for whom the game waits, and no others",
             )
 
     def _check_spoiled(self, turn: Turn) -> None:
@@ -442,8 +443,7 @@ class HiddenPublicCards:
                 break
         raise RecordError(
             "rule",
-            f"the turn says that seat {turn.spoiled} used a card against the rules, but no such "
-            "card "
+            f"the turn says that seat {turn.spoiled} broke the rules with a card, but no such card "
             "was turned face up",
         )
 
@@ -454,7 +454,7 @@ class HiddenPublicCards:
             if self._expected:
                 raise RecordError(
                     "rule",
-                    "the turn does not begin with the answers that the turn before announced",
+                    "the turn does not begin with the answers that the previous turn announced",
                 )
             return ()
         if [answer.key for answer in turn.said] != [key for key, _ in self.table.pending]:

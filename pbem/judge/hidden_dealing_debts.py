@@ -53,7 +53,7 @@ class HiddenDealing:
         if tuple(record.content.dealer for record in deals) != self.owed:
             raise RecordError(
                 "opening",
-                "the turn does not list exactly one file of each dealer for whom the game waits",
+                "the turn must list one file of each dealer for whom the game waits, and no others",
             )
         for record in deals:  # what each owes does not depend on what the others have given
             self.check_place(record)
@@ -71,9 +71,10 @@ class HiddenDealing:
         if not self.chain.turn:
             has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
             if bool(deal.recovery) != has_deputy:
-                problem = "has no box for the dealer's deputy"
+                problem = "lacks the box for the dealer's deputy (field recovery)"
                 if not has_deputy:
-                    problem = "has a box for a deputy, but this dealer has no deputy"
+                    problem = "has a box for a deputy (field recovery), but this dealer has "
+                    problem += "no deputy"
                 raise RecordError("opening", f"{subject} {problem}")
             return
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
@@ -85,7 +86,8 @@ class HiddenDealing:
         ):
             raise RecordError(
                 "opening",
-                f"{subject} does not contain exactly what the game needs from this dealer now",
+                f"{subject} must contain what the game needs from this dealer now, and nothing "
+                "else",
             )
 
     def are_shares_due(self, shares_by_seat: Mapping[str, bytes] | None) -> bool:

@@ -51,7 +51,7 @@ _HIDDEN_DIFFERENCES: Final = CardDifferences(
     after_log={
         "said": RecordError(
             "rule",
-            "the turn gives other answers than the players' orders",
+            "the answers in the turn are not those in the players' orders",
         ),
         "need": RecordError("opening", OTHER_CARDS_ASKED),
         "links": LINK_ERROR,

@@ -57,11 +57,8 @@ from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
     "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or ask a player who plays by mail for the file[[ (that player types pbem send --all). "
-    "Or run pbem advance on the computer that made the file]]"
-)
-_MOVE_AWAY: Final = TerminalText(
-    "move the file away; pbem[[ advance]] will then write the right one"
+    "keeps, or get the file from a player who plays by mail[[ (that player types pbem send "
+    "--all). Or run pbem advance on the computer that made the file]]"
 )
 
 
@@ -172,13 +169,13 @@ class Advance:
                 return
             sentence = TerminalText(
                 "this file is empty, or has only a part of a turn. Let the folder sync.[[ If the "
-                "file stays as it is, add --go-on: pbem sets the file aside and makes the turn]]"
+                "file stays as it is, pbem advance --go-on sets it aside and makes the turn]]"
             )
             if state == "damaged":
                 sentence = TerminalText(
                     "the signature of this turn does not match. If you made the turn on another "
-                    "computer, copy the file from there.[[ If not, add --go-on: pbem sets the file "
-                    "aside and makes the turn]]"
+                    "computer, copy the file from there.[[ If not, pbem advance --go-on sets the "
+                    "file aside and makes the turn]]"
                 )
             raise FileError("parent", file.path, sentence)
 
@@ -207,8 +204,8 @@ class Advance:
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
                 sentence = TerminalText(
-                    "from your key and the orders that this turn lists, pbem makes a different "
-                    "turn[[; to see what is wrong: pbem audit]]"
+                    "this is not the turn that pbem makes from your key and the orders that the "
+                    "turn lists[[; to see what is wrong: pbem audit]]"
                 )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)
@@ -233,8 +230,8 @@ class Advance:
             orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
             sentence = TerminalText(
                 "these orders answer a turn that is missing from this folder. If you made that "
-                "turn on another computer, let the folder sync first.[[ If you never made it, add "
-                "--go-on: pbem then makes the next turn without these orders]]"
+                "turn on another computer, let the folder sync first.[[ If you never made it, pbem "
+                "advance --go-on makes the next turn without these orders]]"
             )
             raise FileError("fork", file_name(orders).path, sentence)
         early_orders = {
@@ -444,7 +441,10 @@ class Advance:
         if stored_final is None:
             return Outcome([(Name("final"), make(expected_final, self.key))], is_over=True)
         if stored_final.content != expected_final:
-            sentence = "pbem gets other secrets from your key than this file has; " + _MOVE_AWAY
+            sentence = TerminalText(
+                "the secrets in this file are not those that your key gives. Move the file away; "
+                "pbem[[ advance]] will then write the right one"
+            )
             raise FileError("fork", "final.toml", sentence)
         return Outcome(is_over=True)
 

@@ -39,6 +39,7 @@ from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
 from pbem.text.numbers_and_lists import counted
+from pbem.text.shared_phrases import not_open_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
@@ -371,8 +372,8 @@ class NewKey(NoticeKind):
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
-                    "other players are confirming new keys for this seat again, so only the "
-                    "recovery key of the seat can change its keys now"
+                    "other players have again confirmed new keys for this seat; until that is "
+                    "settled, only the recovery key of the seat can change its keys"
                 )
             return (
                 f"the key of a seat can change the seat's keys only {MAX_KEY_CHANGES} times a "
@@ -432,12 +433,12 @@ class Vouch(NoticeKind):
     about: ClassVar[str] = "vouch"
     events: ClassVar[Templates] = {
         "host": "{seat:name} has a new key, which {by:names} have confirmed",
-        "by": "{seat:name} has a new key, which {by:names}, the referee, have confirmed",
+        "by": "{seat:name} has a new key, which {by:names} (the referee) have confirmed",
         "": "{writer:name} confirms a new key for {seat:name}",
     }
     announcements: ClassVar[Templates] = {
         "host": "{seat:name} gets a new key, which {by:names} have confirmed",
-        "": "{seat:name} gets a new key, which {by:names}, the referee, have confirmed",
+        "": "{seat:name} gets a new key, which {by:names} (the referee) have confirmed",
     }
     confirmations: ClassVar[Templates] = {
         "": "you confirm the new key for {seat:name}, in seat {seat}"
@@ -611,10 +612,10 @@ class SetDoor(NoticeKind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.roster or not standing.is_open(self.seat):
-            return f"seat {self.seat} is not open"
+            return not_open_in_words(self.seat)
         is_known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
         return (
-            "this invite is not new: a seat of this game has already had the same one"
+            "this invite is not new: it was already made for a seat of this game"
             if is_known
             else ""
         )
@@ -654,7 +655,7 @@ class TakeIn(NoticeKind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.roster or not standing.is_open(self.seat):
-            return f"seat {self.seat} is not open"
+            return not_open_in_words(self.seat)
         if any((act.kind, act.seat) == ("seat", self.seat) for act in standing.announced_acts):
             return f"seat {self.seat} already waits for a new player"
         if obstacle := standing.consent("seat", self.seat).obstacle:
@@ -812,8 +813,8 @@ class Delay(NoticeKind):
             return "this game was made so that nobody can put a deadline off"
         if self.hours > hours_left:
             return (
-                f"this seat may put deadlines off by only {counted(hours_left, 'more hour')} in "
-                "the whole game"
+                f"this seat has only {counted(hours_left, 'hour')} left by which it may put "
+                "deadlines off"
             )
         return ""
 
@@ -878,7 +879,11 @@ class SetDeadline(NoticeKind):
                 "the referee must agree last, but these players have not agreed to the new "
                 f"deadline yet: {names}"
             )
-        return "" if self.rule else "the notice names no deadline; for none, it must say 'never'"
+        return (
+            ""
+            if self.rule
+            else "the notice names no deadline; for no deadline, it must say 'never'"
+        )
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar
@@ -916,14 +921,17 @@ class SetClock(NoticeKind):
         "": "{writer:name} says that the date of the last turn is wrong: the time is {time:utc}",
     }
     confirmations: ClassVar[Templates] = {
-        "": "the date of the last turn is wrong: the time is {time:local}"
+        "": "you say that the date of the last turn is wrong: the time is {time:local}"
     }
     time: int = wire(number(1, MAX_TIME))
     """The time on the writer's clock, in seconds since 1970 UTC."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:
-            return "the date of the last turn is not later than the time in this notice"
+            return (
+                "the date of the last turn is not later than the time in this notice, so the "
+                "notice cannot correct it"
+            )
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
             repeat_reason = (
@@ -941,7 +949,7 @@ class SetClock(NoticeKind):
             has_own_keys = needed_consent.seats <= own_key_seats
             players = "players with keys of their own" if has_own_keys else "players"
             return (
-                "the referee must be the last to say that the date is wrong, after "
+                "the referee can say that the date is wrong only after "
                 f"{needed_consent.count} of the {players}; these players have not said so yet: "
                 f"{names}"
             )

@@ -32,7 +32,7 @@ UNFIT = "PBEM-ORD-030"
 UNHELD = "PBEM-ORD-035"
 """The code of a line that can never match, because its card is not in hand."""
 
-UNFINISHED = "pbem uses this list only when it is complete, so you will be asked again"
+UNFINISHED = "pbem does not use an incomplete list, and will ask you again"
 """The clause about a single answer of several steps without its end line."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
@@ -143,7 +143,7 @@ class LineChecker:
 
     def _check_stop(self, line: Line) -> None:
         if not line.always:
-            sentence = "only a standing order can stop your standing orders"
+            sentence = "this line says when your standing orders stop, so it must be one of them"
             self._add(27, line.number, sentence, "write the line under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             sentence = f"{line.text!r} is not an event at which standing orders can stop"
@@ -279,7 +279,7 @@ class LineChecker:
                 self._add(
                     30,
                     line.number,
-                    f"the list skips this line, which is not possible now: {reason}",
+                    f"this line is skipped, because it is not possible now: {reason}",
                 )
             else:
                 self._add(

@@ -29,6 +29,7 @@ from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
+from pbem.text.shared_phrases import other_version_in_words
 
 
 class PublicReader:
@@ -122,8 +123,8 @@ class PublicReader:
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
             sentence = (
-                f"the secret parts for the seats (packets) do not have {size} bytes each, so their "
-                "size would tell something"
+                f"the secret parts for the seats (packets) must have {size} bytes each, so that "
+                "their size tells nothing about cards"
             )
             raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
@@ -169,10 +170,7 @@ class PublicReader:
             sentence = f"this file contains turn {turn.turn}, but the next turn is {next_number}"
             raise RecordError("place", sentence)
         if turn.prev != self.chain.head:
-            sentence = (
-                f"turn {turn.turn} follows a different version of turn {self.chain.turn} from the "
-                "version in this folder"
-            )
+            sentence = f"turn {turn.turn} follows {other_version_in_words(self.chain.turn)}"
             raise RecordError("place", sentence)
         if self.chain.is_over:
             sentence = f"this turn comes after turn {self.chain.turn}, which ended the game"
@@ -185,9 +183,10 @@ class PublicReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError(
                 "field",
-                "turn 1 has a box for a deputy, but this game has no deputy"
+                "turn 1 has a box for a deputy (field deputy), but this game has no deputy"
                 if turn.deputy
-                else "turn 1 does not contain the box with the referee's secrets for the deputy",
+                else "turn 1 lacks the box with the referee's secrets for the deputy (field "
+                "deputy)",
             )
         self.take_joins(turn.joins or {}, joins)
         doors = self.charter.doors
@@ -235,8 +234,8 @@ class PublicReader:
         if lacking_seats := seats_with_new_keys - set(boxes):
             raise RecordError(
                 "field",
-                f"seat {min(lacking_seats)} gets new keys, but the turn does not give its cards to "
-                "these keys (field handover)",
+                f"seat {min(lacking_seats)} gets new keys, but the turn does not give the seat's "
+                "cards to these keys (field handover)",
             )
         if surplus_seats := set(boxes) - seats_with_new_keys:
             raise RecordError(

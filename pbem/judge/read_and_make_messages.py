@@ -30,6 +30,7 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MES
 from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
 from pbem.text.numbers_and_lists import counted
+from pbem.text.shared_phrases import other_version_in_words
 
 # ---- who can write and open messages
 
@@ -230,8 +231,8 @@ class PressReader:
             raise FileError("key", file.path, sentence)
         if press.prev != self.heads[press.turn]:
             sentence = (
-                f"{format_role(press.writer)} wrote this message after a different version of turn "
-                f"{press.turn} from the version in this folder"
+                f"{format_role(press.writer)} wrote this message after "
+                f"{other_version_in_words(press.turn)}"
             )
             raise FileError("fork", file.path, sentence)
         return record

@@ -81,7 +81,8 @@ def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
     deputy's box. Raises RecordError `box`, `padding`, `field`."""
     secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
     if len(secrets) not in (64, 96):
-        sentence = "the box for the deputy in turn 1 does not contain the referee's secrets"
+        sentence = "the box for the deputy in turn 1 (field deputy) does not contain the "
+        sentence += "referee's secrets"
         raise RecordError("field", sentence)
     return secrets[:32], secrets[32:64], secrets[64:]
 

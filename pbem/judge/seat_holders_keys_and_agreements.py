@@ -539,7 +539,7 @@ class Standing(Value):
         """Say why a seat cannot get these keys, a signing key and an X25519 key; empty if it
         can."""
         if pair[0] == pair[1] or self.taken_keys() & set(pair):
-            return "one of the new keys would have a second use in this game; it can have only one"
+            return "the two new keys must differ, and must not be used in this game already"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:

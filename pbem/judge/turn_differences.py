@@ -87,13 +87,14 @@ def _explain_entry(
         sentence = f"{subject}: {wrong_source(entry.text, entry.by, source)}"
     elif entry.key == expected_entry.key:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (from {source_in_words(entry.by)}), but the "
-            f"orders and the seed give {expected_entry.text!r} (from {source_in_words(source)})"
+            f"{subject}: the turn says {entry.text!r} (source: {source_in_words(entry.by)}), but "
+            f"the orders and the seed give {expected_entry.text!r} (source: "
+            f"{source_in_words(source)})"
         )
     else:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (from {source_in_words(entry.by)}), but the "
-            f"next question is {expected_entry.key}"
+            f"{subject}: the turn says {entry.text!r} (source: {source_in_words(entry.by)}), but "
+            f"the next question is {expected_entry.key}"
         )
     return RecordError("rule", sentence)
 
@@ -127,7 +128,7 @@ def _explain_packets(
             if card:
                 sentence = f"{sentence}, for example the card {card!r}"
             return RecordError(reason, sentence)
-    return RecordError("padding", f"{subject}: the box has the wrong size for this turn")
+    return RecordError("padding", f"{subject} has the wrong size for this turn")
 
 
 _JOINS_ERROR: Final = RecordError(

@@ -48,7 +48,7 @@ def check_end(
         table.pending, card_kinds
     ):
         raise RecordError(
-            "rule", "the turn does not list exactly the questions that are still open"
+            "rule", "the turn must list the questions that are still open, and no others"
         )
     if turn.over != table.over:
         sentence = "the game is over, but the turn does not say so"
@@ -78,12 +78,13 @@ def check_stop(turn: Turn, table: Table[Any]) -> None:
     game. Raises RecordError `rule`, `chain`."""
     if turn.awaited or turn.deadline or turn.own:
         raise RecordError(
-            "rule", "the turn asks players something, although the game first waits for a dealer"
+            "rule", "the turn asks players something, but the game must wait for a dealer first"
         )
     if turn.over != bool(turn.spoiled):
         sentence = "the turn says that the game is over, but the game waits for a dealer"
         if turn.spoiled:
-            sentence = "a card against the rules has ended the game, but the turn does not say so"
+            sentence = "a card that breaks the rules has ended the game, but the turn does not say "
+            sentence += "so"
         raise RecordError("rule", sentence)
     _check_described_table(turn, table)
     check_cards(table)
@@ -102,7 +103,7 @@ def check_deadline(
     delay_seconds = standing.calendar.seconds_put_off(turn.turn)
     deadline = turn.deadline - delay_seconds if turn.deadline else 0
     if 0 < turn.deadline <= delay_seconds:
-        sentence = "the deadline is too early: it does not contain the delays of the players"
+        sentence = "the deadline is too early: players put it off by more hours"
         raise RecordError("rule", sentence)
     if not turn.has_play and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:

@@ -12,6 +12,7 @@ from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.records_of_game_folder import is_signed_by_its_dealer
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
+from pbem.text.shared_phrases import other_version_in_words
 
 
 class UnusedDeals:
@@ -99,10 +100,7 @@ class UnusedDeals:
         elif deal.turn >= len(heads):
             return  # turns are missing here
         elif deal.prev != heads[deal.turn]:
-            sentence = (
-                f"{signer} signed this file for a different version of turn {deal.turn} from the "
-                "version in this folder"
-            )
+            sentence = f"{signer} signed this file for {other_version_in_words(deal.turn)}"
             self.report.note("stray", path, "fork", sentence, turn=deal.turn)
         elif deal.turn < self.chain.turn:
             self._report_earlier(path, record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
@@ -33,7 +34,10 @@ from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
 from pbem.text.numbers_and_lists import counted
+from pbem.text.shared_phrases import other_version_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
+
+_COPY_SENTENCE: Final = "this file is a copy of a file that the game has; you may remove the copy"
 
 
 class UnusedFiles:
@@ -170,8 +174,7 @@ class UnusedFiles:
             self.report.waiting += 1
         elif orders.prev != heads[orders.turn] and not self._answers_first(orders):
             sentence = (
-                f"seat {orders.seat} signed these orders for a different version of turn "
-                f"{orders.turn} from the version in this folder"
+                f"seat {orders.seat} signed these orders for {other_version_in_words(orders.turn)}"
             )
             self.report.note("stray", file.path, "fork", sentence)
         elif fate := self._own_uncounted_fate(record):
@@ -306,9 +309,8 @@ class UnusedFiles:
             self.report.note("ask", turn_path(turn), "parent", sentence)
         elif heads[turn].hex() != seen_head.head:
             sentence = (
-                f"this computer has seen another version of turn {turn} ({short_head}) than the "
-                f"version in this folder ({heads[turn].hex()[:6]}): ask {self.report.referee} "
-                "which version counts"
+                f"this computer has seen version {short_head} of turn {turn}, but this folder has "
+                f"version {heads[turn].hex()[:6]}: ask {self.report.referee} which version counts"
             )
             self.report.note("ask", turn_path(max(1, turn)), "fork", sentence)
 
@@ -370,7 +372,10 @@ class UnusedFiles:
             sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
             if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:
                 maker = self.game_folder.maker(turn).name
-                sentence += f". You signed the notice before that turn: ask {maker} what happened"
+                sentence += (
+                    ". You signed the notice before that turn, so it came too late, or the referee "
+                    f"left it out: ask {maker} what happened"
+                )
                 return "ask", path, "state", sentence
             sentence += ". The notice came too late, or the referee left it out"
             return "stray", path, "state", sentence
@@ -446,9 +451,7 @@ class UnusedFiles:
                 self._report_only_copy(stray.path)
             # unless the last finding is about it: a copy of a turn in its place
             if not (self.report.findings and self.report.findings[-1].path == stray.path):
-                self.report.note(
-                    "foreign", stray.path, "seen", "this file is a second copy of a record"
-                )
+                self.report.note("foreign", stray.path, "seen", _COPY_SENTENCE)
             return
         self.report.note("foreign", stray.path, "name", stray.description)
 

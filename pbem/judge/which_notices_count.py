@@ -80,7 +80,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "this notice was written after a turn that is not in this game"
     if kind.at_once and notice.turn < len(heads) - 1:
-        return f"turn {notice.turn + 1} was made without this notice; type the same command again"
+        return f"turn {notice.turn + 1} was made without this notice; sign the same notice again"
     if record.signed.key not in kind.signers(standing, notice):
         return kind.why_not_signed(standing, notice, record.signed.key)
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
@@ -245,8 +245,7 @@ def after_turn(
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
     for record in applied_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
-            sentence = f"the turn lists {_notice_label(record)} with the wrong kind or seat"
-            raise RecordError("rule", sentence)
+            raise RecordError("rule", _wrong_row(rows[record.id], row_of(record)))
         if reason := why_not(standing, record, heads):
             if reason == kind_of(record.content).missing_file_sentence(standing):
                 raise RecordError("parent", reason)
@@ -286,6 +285,16 @@ def check_signer_and_contents(record: Record[Turn], standing: Standing) -> None:
         raise RecordError("key", sentence)
     if not (turn.has_play or turn.notices or standing.ended):
         raise RecordError("rule", "nothing happens in this turn, and such turns are not allowed")
+
+
+def _wrong_row(row: ListedNotice, expected_row: ListedNotice) -> str:
+    """Say what is wrong in the row with which a turn lists a notice."""
+    field, listed, expected = "kind", row.about, expected_row.about
+    if listed == expected:
+        field, listed, expected = "seat", row.seat or "none", expected_row.seat or "none"
+    return (
+        f"the turn lists notice {row.id.hex()[:6]} with the wrong {field}: {listed}, not {expected}"
+    )
 
 
 def _notice_label(record: SignedNotice) -> str:

@@ -127,7 +127,7 @@ FILING_RULES: Final[Mapping[RecordKind, FilingRule]] = {
         too_many="{subject}was refused: notices/ already has {count} files from this writer after "
         "turn {turn}",
         max_files=MAX_NOTICE_FILES,
-        subject="a notice of {writer} ({kind}) ",
+        subject="a notice of {writer} (kind: {kind}) ",
         has_to_wait=True,
     ),
     "deal": FilingRule(
@@ -322,7 +322,7 @@ class RecordFiler:
         maker = self.game_folder.maker(record.content.turn).name
         return (
             f"{present_signer} signed the file {name} in the folder, and {new_signer} signed the "
-            f"one in the mail; only the file of {maker} is valid"
+            f"one in the mail; only {maker} may sign this file"
         )
 
     # -------------------------------------------------------------- one record

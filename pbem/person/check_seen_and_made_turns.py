@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from pbem.files.file_errors import HOW_TO_GET, FileError, StorageError
+from pbem.files.file_errors import HOW_TO_GET, MISSING_TURN_SENTENCE, FileError, StorageError
 from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import turn_path
@@ -84,8 +84,7 @@ def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[
         check_damage(game_home, game_folder)
         # the chain of heads stops where a turn is missing
         if game_folder.listing.gaps[:1] == [len(heads)]:
-            sentence = "is missing, but later turns are here; " + HOW_TO_GET
-            raise FileError("parent", turn_path(len(heads)), sentence) from None
+            raise FileError("parent", turn_path(len(heads)), MISSING_TURN_SENTENCE) from None
         raise
 
 

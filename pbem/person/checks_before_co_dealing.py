@@ -118,8 +118,8 @@ def check_own_line(game: UserGame, number: int) -> None:
     line = game.home.co_dealer_line(dealer.key)
     if line and line != co_dealer_line_in_charter(dealer).line():
         sentence = TerminalText(
-            "game.toml does not repeat the last co-dealer's line that you printed here. Its line "
-            "may be an old one with another deputy, who would get your secret. So this co-dealer "
+            "the co-dealer's line in game.toml is not the one that you printed here last. It may "
+            "be an old line with another deputy, who would get your secret. So this co-dealer "
             "does not deal. [[If the line in game.toml is right, print it again: pbem keys "
             "co-dealer, with --deputy LINE if the line names a deputy. If it is wrong, "
             "ask||Ask]] the referee to make the game again with your last line"
@@ -134,10 +134,10 @@ def check_answered(game: UserGame, chain: Chain) -> None:
     memory = game.game_home.answered_heads
     if chain.turn and memory.last_head() is None:
         sentence = TerminalText(
-            "this computer has not dealt in this game yet. The co-dealer's key may have dealt for "
-            "another copy of the game elsewhere, so first ask the co-dealer, or two players, for "
-            "the twelve words of turn {turn}[[, and type them: pbem advance --compared "
-            '"WORDS"]]'
+            "this computer has not dealt in this game yet, but the co-dealer's key may have dealt "
+            "elsewhere, for another copy of the game. Ask two players, or whoever ran this "
+            "co-dealer before, for the twelve words of turn {turn}[[, and type them: pbem advance "
+            '--compared "WORDS"]]'
         ).format(turn=chain.turn)
         raise RecordError("state", sentence)
     memory.check([head.hex() for head in chain.heads])
@@ -195,7 +195,7 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
             sentence = TerminalText(
                 "turn {turn} leaves out {path}, which {name} (seat {seat}) signed and which was "
                 "here at {moment}, in time. So this co-dealer does not deal. Ask {name} "
-                "whether you shall deal all the same[[; if {name} agrees: pbem advance --go-on]]"
+                "whether to deal anyway[[; if {name} agrees: pbem advance --go-on]]"
             ).format(
                 turn=turn.content.turn,
                 path=record.name.path,
@@ -231,8 +231,8 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
             continue
         name = clean(game.name_of(seats_by_key[record.signed.key]))
         sentence = TerminalText(
-            "{name} signed {path} after a turn that is not in this folder. So somebody may have "
-            "ended a copy of the game in private, and this co-dealer does not publish its secret. "
+            "{name} signed {path} after a turn that is not in this folder. Somebody may have ended "
+            "a private copy of the game, so this co-dealer does not publish its secret. "
             "Ask {name} for the twelve words of turn {turn}[[; if they are right: pbem advance "
             '--compared "WORDS"]]'
         ).format(name=name, path=file.path, turn=chain.turn)

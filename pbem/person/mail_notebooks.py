@@ -186,7 +186,7 @@ def _with_address(notes: PeopleNotes, person: str, address: str) -> PeopleNotes:
 
 # ---- What the referee needs for seats by mail: addresses, emails that were sent, answered replies
 
-ECHO_START: Final = "This answers what you sent for"
+ECHO_START: Final = "This answers your email about"
 """The first words of each email that answers a reply."""
 SENT_EMAILS_FOLDER: Final = "mail-texts"
 """The folder with the texts of the emails that were sent, one file for each turn and seat."""

@@ -219,4 +219,4 @@ def _orders_section(view: View, outcome: ReplyOutcome, deadline_text: str) -> Se
     ]
     deadline_clause = f"until {deadline_text}, or " if deadline_text else ""
     rows.append(f"You can change them {deadline_clause}until all have answered.")
-    return Section(f"Understood (version {outcome.revision} for this turn)", rows)
+    return Section(f"Understood (revision {outcome.revision} for this turn)", rows)

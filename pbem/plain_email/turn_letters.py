@@ -71,8 +71,8 @@ or a word, write explain and its name.
 
 To say something to all players, begin a line with “tell:”. To say it to one player only, begin
 with the name: “tell {other}:”. To vote to end the game, write: vote end (with the scores as they
-are) or vote draw. To take your vote back, write: vote no. The game ends if all active players vote
-to end it in the same way, unless a player who has been silent comes back and cancels the end.
+are) or vote draw. To take your vote back, write: vote no. The game ends when all active
+players have cast the same vote, unless a player who has been silent comes back and cancels the end.
 
 If you are away for some days, write for example “away until 2 January” or “away 24 December to
 2 January”. On these days the game does not wait for you.
@@ -142,7 +142,7 @@ def question_sections(
             advice_section.taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
         if first_choices and second_choices:
             sentence = (
-                "Write the number of a choice above first, and then one or several of these, as in:"
+                "First write the number of a choice above, and then one or several of these, as in:"
             )
             section = _choice_section(view, question, second_choices)
             section.title = "And then"
@@ -207,7 +207,7 @@ def other_requests_section(form: OrderForm) -> Section:
     referee, taps = clean(form.view.referee), list[Tap]()
     rule_questions = [q for q in form.questions if q.offers or q in form.later_questions]
     if any(choice.now != "nothing" for question in rule_questions for choice in question.words):
-        taps.append(Tap("Rules that decide for you: rules", RULES_REQUEST))
+        taps.append(Tap("Rules of your own that decide for you: rules", RULES_REQUEST))
     if form.piece_choices or any(question.offers for question in form.later_questions):
         taps.append(Tap("Later choices: more", MORE_REQUEST))
     taps += [Tap(f"Ask {referee}", f"{referee}, "), Tap("away until …", "away until ")]
@@ -230,7 +230,7 @@ def more_sections(form: OrderForm) -> list[Section]:
         pieces = join_words(dict.fromkeys(choice.makes for choice in offers if choice.makes))
         section.title = f"After a line that makes {pieces}"
         section.lines = [
-            "Write the number of that line first, and then one of these, as in: 2, 33."
+            "First write the number of that line, and then one of these, as in: 2, 33."
         ]
         sections.append(section)
     return sections or [Section("More", ["There is nothing else that you may answer now."])]
@@ -248,7 +248,7 @@ def rules_sections(form: OrderForm) -> list[Section]:
             sections.append(section)
     if not sections:
         return [Section("Rules", ["There are none."])]
-    sentence = "A rule answers the question each time that it is asked in this round."
+    sentence = "A rule of your own answers its question each time that it is asked in this round."
     return [Section("", [sentence]), *sections]
 
 

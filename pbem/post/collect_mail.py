@@ -17,6 +17,7 @@ from pbem.mail.find_game_by_id import Places
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.record_filing import Create, RecordFiler, create_in_folder
+from pbem.mail.take_records_from_mail import NO_ROOM_SENTENCE
 from pbem.mail.unpack_mail import MAX_POST
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People
@@ -241,7 +242,7 @@ class Collector:
                 self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
         self._answer(mail, result)
         if result.has_no_room:
-            raise CliError("pbem has no room for more files that wait for other files")
+            raise CliError(NO_ROOM_SENTENCE)
 
     def _take_copy(self, mail: Mail) -> bool:
         """Mark the letter of this copy as sent; return False for a letter to our own address, which

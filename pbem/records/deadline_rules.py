@@ -34,7 +34,8 @@ _TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _ZONE: Final = re.compile(r"(?!(?:posix|right)/)[A-Za-z]+(?:/[A-Za-z][A-Za-z0-9_+-]*){1,2}")
 FORMS: Final = (
     "write '48h', '3 days', 'every day 20:00 Europe/Berlin except sat sun', 'mon wed fri "
-    "18:00 UTC' or 'never'; you may add 'at least 12h' and 'grace 2h'"
+    "18:00 UTC' or 'never'; you may add 'at least 12h' (the shortest time to answer) and 'grace "
+    "2h' (orders count for 2 more hours)"
 )
 
 

@@ -64,7 +64,7 @@ shares_by_seat: Final = mapping(
         f"base64 of {SEALED_SHARE_BYTES} bytes for each card",
     ),
     MAX_SEATS,
-    "seat's letter",
+    "a seat's letter",
 )
 _recovery_box: Final = boxed(
     lambda n: n == RECOVERY_BYTES + TAG, f"base64 of a box of {RECOVERY_BYTES + TAG} bytes"
@@ -144,18 +144,20 @@ class Deal(Header, kw_only=True):
                 "the dealer's first file lacks the field card_key or card_proof"
                 if is_first
                 else "the field card_key or card_proof is here, but only a dealer's first file "
-                "has them"
+                "may have them"
             )
         if self.recovery and not is_first:
-            raise FieldError("the field recovery is here, but only a dealer's first file has it")
+            raise FieldError(
+                "the field recovery is here, but only a dealer's first file may have it"
+            )
         if self.shares is not None and not self.shares:
             raise left_out_if_empty("shares")
         has_part = bool(self.mix or self.shares or self.opened)
         part_count = has_part + bool(self.secret) + is_first
         if part_count != 1:
             raise FieldError(
-                "a dealer's file must have exactly one of a key, cards that it deals, and the "
-                f"dealer's secret; this file has {part_count or 'none'} of the three"
+                "a dealer's file must contain one of three things: a key, dealt cards, or the "
+                f"dealer's secret; this file contains {part_count or 'none'} of them"
             )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 

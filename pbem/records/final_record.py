@@ -52,12 +52,12 @@ def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
     if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError(
             "commitment",
-            "the secret that the referee publishes (field r_ref) is not the secret to which "
-            "game.toml bound the referee",
+            "the secret that the referee publishes (field r_ref) is not the secret that the "
+            "referee committed to in game.toml",
         )
     if public_of(audit) != charter.audit:
         raise RecordError(
             "commitment",
-            "the key that the referee publishes (field audit) is not the key to which game.toml "
-            "bound the referee",
+            "the key that the referee publishes (field audit) is not the key that the referee "
+            "committed to in game.toml",
         )

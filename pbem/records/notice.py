@@ -88,8 +88,8 @@ class Notice(Header, kw_only=True):
 def read_saying(kind: str, kind_fields: Mapping[str, Scalar]) -> Saying:
     """Read the declaration in a notice of this kind. Raises RecordError `version` or `field`."""
     if kind not in SAYINGS:
-        sentence = f"this version of pbem does not know notices of kind {kind}"
-        raise RecordError("version", f"{sentence}: install a newer version")
+        sentence = f"this version of pbem does not know the kind of notice {kind!r}"
+        raise RecordError("version", f"{sentence}; install a newer version")
     return from_doc(SAYINGS[kind], kind_fields)
 
 

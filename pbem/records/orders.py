@@ -70,7 +70,7 @@ def why_orders_too_long(texts: Sequence[str]) -> str:
 
 _orders_box = boxed(
     lambda n: n in [TAG + SHEET_BYTES * sheets for sheets in SHEET_COUNTS],
-    f"base64 of a box of {TAG} + {SHEET_BYTES} bytes for every {SLOTS_PER_SHEET} slots",
+    f"base64 of a box of {TAG} bytes, plus {SHEET_BYTES} bytes for every {SLOTS_PER_SHEET} slots",
 )
 
 
@@ -90,8 +90,8 @@ class Orders(Header, kw_only=True):
         super().check()
         if (len(self.box) - TAG) // SHEET_BYTES * SLOTS_PER_SHEET != len(self.lines):
             raise FieldError(
-                "the size of the box (field box) does not fit the number of lines (field lines): "
-                f"{SHEET_BYTES} bytes go with every {SLOTS_PER_SHEET} lines"
+                f"the box (field box) must have {TAG} bytes, plus "
+                f"{SHEET_BYTES} bytes for every {SLOTS_PER_SHEET} slots (field lines)"
             )
 
 

@@ -59,7 +59,7 @@ class CallRequest(Value, kw_only=True):
     address: str = wire(text(3, 1000, "[!-~]{3,1000}", "3 to 1000 characters of ASCII"))
     """The endpoint of a push service, or an email address."""
     p256dh: bytes = wire(hexed(65, empty=True), b"")
-    """The browser's public key for pushed messages: an uncompressed point of P-256."""
+    """The browser's public key for push notifications: an uncompressed point of P-256."""
     auth: bytes = wire(hexed(16, empty=True), b"")
     """The browser's secret for them, which it gives to those who may call it."""
 
@@ -68,10 +68,10 @@ class CallRequest(Value, kw_only=True):
         has_keys = self.way == PUSH and self.on
         if bool(self.p256dh) != has_keys or bool(self.auth) != has_keys:
             raise FieldError(
-                "this request for pushed messages lacks the field p256dh or auth"
+                "this request for push notifications lacks the field p256dh or auth"
                 if has_keys
-                else "this request has the field p256dh or auth, but only a request for pushed "
-                "messages has them"
+                else "this request has the field p256dh or auth, but only a request for push "
+                "notifications may have them"
             )
 
 

@@ -235,7 +235,7 @@ def _read_scalar(value: Any) -> Scalar:
     return value
 
 
-scalar: Final = Codec(_read_scalar, lambda value: value, "string, integer or boolean")
+scalar: Final = Codec(_read_scalar, lambda value: value, "a text, an integer, or true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
@@ -321,7 +321,7 @@ def one_table(kind: type[T]) -> Codec[T | None]:
 
 
 def mapping(
-    key_pattern: str, codec: Codec[T], max_count: int, key_noun: str = "name of a field"
+    key_pattern: str, codec: Codec[T], max_count: int, key_noun: str = "a possible name of a field"
 ) -> Codec[Mapping[str, T]]:
     """Make the codec of a table of up to `max_count` entries whose keys match `key_pattern`;
     `key_noun` says in errors what a key should be, and `codec` is that of the values."""
@@ -332,10 +332,10 @@ def mapping(
             raise FieldError.wrong_value(value, f"a table of at most {max_count} entries")
         for name in value:
             if not match(name):
-                raise _with_path(name[:64], FieldError(f"this is not a possible {key_noun}"))
+                raise _with_path(name[:64], FieldError(f"this is not {key_noun}"))
         return {name: _read_at(name, codec.read, x) for name, x in value.items()}
 
-    hint = f"a table of at most {max_count} entries; {codec.hint}"
+    hint = f"a table of at most {max_count} entries; each {codec.hint}"
     return Codec(read, lambda items: {k: codec.write(x) for k, x in items.items()}, hint)
 
 

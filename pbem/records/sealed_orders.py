@@ -195,8 +195,8 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Unsea
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS_PER_SHEET * unsealed.sheets != len(orders.lines):
         sentence = (
-            "these orders do not have the smallest size that holds their lines, so their size "
-            "would tell something"
+            "these orders must have the smallest size that holds their lines, so that their size "
+            "tells nothing else"
         )
         raise RecordError("commitment", sentence)
     if unsealed.lines != orders.lines:
@@ -230,8 +230,7 @@ def check_opened_line(orders: Orders, opening: OpenLine) -> None:
     if commitment != orders.lines[opening.slot]:
         raise RecordError(
             "commitment",
-            f"line {opening.slot} of these orders is unsealed, and is a different line from the "
-            "one that the turn shows",
+            f"line {opening.slot} as sealed in these orders is not the line that the turn shows",
         )
 
 

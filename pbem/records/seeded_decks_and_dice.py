@@ -236,7 +236,7 @@ def previous_link(link: bytes) -> bytes:
     return hashlib.sha256(_LINK_HASH_PREFIX + link).digest()  # th(LINK, link), in half the time
 
 
-WRONG_DICE: Final = "the dice of this turn are not the dice to which the referee is bound"
+WRONG_DICE: Final = "the dice of this turn are not the dice that the referee committed to"
 
 
 def check_link(link: bytes, previous: bytes) -> None:

@@ -64,7 +64,7 @@ _key: Final = text(1, 96, r"[a-z0-9_*.-]+", "a-z 0-9 _ * . -")
 _kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a-z, then a-z 0-9 _ -")
 _packet_box: Final = boxed(
     lambda n: n > 0 and (n - TAG - EMPTY_PACKET) % PACKET_ROW == 0,
-    f"base64 of a box of {TAG} + {EMPTY_PACKET} bytes + a multiple of {PACKET_ROW} bytes",
+    f"base64 of a box of {TAG + EMPTY_PACKET} bytes, plus a multiple of {PACKET_ROW} bytes",
 )
 
 _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
@@ -105,17 +105,17 @@ class LogEntry(Value):
             if self.hidden:
                 raise FieldError("this entry has both of the fields hidden and slots")
             if self.by == "chance" or len(self.slots) < needed_count:
-                card_numbers = counted(len(self.slots), "number of a card", "numbers of cards")
+                card_numbers = counted(len(self.slots), "card number")
                 raise FieldError(
-                    f"this entry has {card_numbers} (field slots); it needs {needed_count}"
+                    f"this entry has {card_numbers} (field slots), but needs {needed_count}"
                 )
             if len(set(self.slots)) < len(self.slots):
                 raise FieldError("this entry lists the same card of a hand twice (field slots)")
         elif len(self.hidden) != needed_count:
-            codes = counted(len(self.hidden), "code of a hidden card", "codes of hidden cards")
-            raise FieldError(
-                f"this entry has {codes} (handles, field hidden); it needs {needed_count}"
+            handles = counted(
+                len(self.hidden), "handle of a hidden card", "handles of hidden cards"
             )
+            raise FieldError(f"this entry has {handles} (field hidden), but needs {needed_count}")
 
 
 class OpenLine(Value):
@@ -186,9 +186,9 @@ class ListedOrders(Value):
         """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
             raise FieldError(
-                f"these orders are {self.status}, so they cannot have a reason (field reason)"
+                f"these orders are {self.status}, so the field reason must be left out"
                 if self.reason
-                else "these orders are refused, but without a reason (field reason)"
+                else "these orders are refused, so the field reason must say why"
             )
 
 
@@ -224,7 +224,7 @@ class Awaited(Value):
 
 
 def _by_seat(item: Codec[bytes]) -> Codec[Mapping[str, bytes]]:
-    return mapping(SEAT_PATTERN, item, MAX_SEATS, "seat's letter")
+    return mapping(SEAT_PATTERN, item, MAX_SEATS, "a seat's letter")
 
 
 _ids: Final = array(hash32, 1, 4096)
@@ -314,11 +314,13 @@ class Turn(Header, kw_only=True):
             raise FieldError(
                 "turn 1 lacks the field joins or link0"
                 if is_first
-                else f"turn {self.turn} has the field joins or link0, but only turn 1 has them"
+                else f"turn {self.turn} has the field joins or link0, but only turn 1 may have them"
             )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
-                raise FieldError(f"turn {self.turn} has the field {name}, but only turn 1 has it")
+                raise FieldError(
+                    f"turn {self.turn} has the field {name}, but only turn 1 may have it"
+                )
         if self.handover is not None and not self.handover:
             raise left_out_if_empty("handover")
         if self.shares is not None and not self.shares:
@@ -371,11 +373,12 @@ def check_no_dealers(turn: Turn) -> None:
     `field`."""
     for name in _DEALERS_FIELDS:
         if getattr(turn, name):
-            sentence = f"the turn has the field {name}, but only games in mode dealers have it"
+            sentence = f"the turn has the field {name}, but only games in mode dealers may have it"
             raise RecordError("field", sentence)
     for entry in turn.log:
         if entry.slots:
             raise RecordError(
                 "field",
-                f"entry {entry.key} has the field slots, but only games in mode dealers have it",
+                f"entry {entry.key} has the field slots, but only games in mode dealers may have "
+                "it",
             )

@@ -202,7 +202,7 @@ class Steps:
             }
             last_step["messages"].append(row)
         if at_once and end_count - start_count > 1:
-            joint_step = {"where": f"all at once, from turn {turns[0]}", "whole": True}
+            joint_step = {"where": f"all steps from turn {turns[0]} on, at once", "whole": True}
             self.steps.append(self._step(start_count, end_count) | joint_step)
 
     def _ends_of_deeds(self, start_count: int, end_count: int, most_steps: int) -> list[int]:

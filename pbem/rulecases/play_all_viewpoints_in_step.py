@@ -102,6 +102,6 @@ class Tables:
         """Yield sentences on wrong totals of cards and food."""
         state = self.full_table.state
         if state.total() != cards:
-            yield f"there are {state.total()} cards, but the game has {cards}"
+            yield f"the table has {state.total()} cards in all, but the game has {cards}"
         if state.stray_tokens():
             yield f"{state.stray_tokens()} food is missing from the table"

@@ -196,7 +196,7 @@ def _checked_values(
     for key, value in raw.items():
         if key not in shape:
             raise BadCase(f"{subject}: no such key: {key!r}; {hint(key, list(shape))}")
-        values[key] = _shaped(value, shape[key], f"{subject}: {key}")
+        values[key] = _shaped(value, shape[key], f"{subject}: {key!r}")
     return values
 
 

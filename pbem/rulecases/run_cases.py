@@ -110,7 +110,7 @@ class _Run:
         yield from self.tables.missing_totals(self.cards)
         if unused := self.dealer.unused():
             unused_list = ", ".join(f"'{name}'" for name in unused)
-            yield f"the game never used these dice or cards of the case: {unused_list}"
+            yield f"the case gives dice or cards that the game never used: {unused_list}"
 
     def _step(self, step: Step) -> Iterator[str]:
         """Play one step, and yield each difference. Raises Stop."""
@@ -126,7 +126,7 @@ class _Run:
                 default_answer = self.tables.seat_question(index).default
                 text, source = (default_answer() if default_answer else "nothing"), "default"
                 if text != step.default:
-                    yield f"silence means {text!r}, not {step.default!r}"
+                    yield f"without an answer, the game takes {text!r}, not {step.default!r}"
             if text:
                 self._answer(index, text, source)
         self._settle()
@@ -155,7 +155,9 @@ class _Run:
         or refuses. Raises Stop if its first steps are impossible."""
         decision = self.tables.seat_question(index)
         if step.first_steps and not decision.script:
-            raise Stop(f"the answer to {step.ask!r} is not a list of steps: leave out 'after'")
+            raise Stop(
+                f"{step.ask!r} asks for one answer, not for a list of steps: leave out 'after'"
+            )
         for i, text in enumerate(step.first_steps):
             if reason := why_not_step(
                 decision, step.first_steps[:i], text, self.ruleset.vocabulary
@@ -338,6 +340,6 @@ def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
         yield from (f"    {difference}" for difference in outcome.differences)
     count = counted(len(outcomes), "case")
     if failed:
-        yield f"{len(failed)} of {count} came out differently."
+        yield f"{len(failed)} of {count} did not come out as expected."
     else:
         yield f"{count}, no differences." if outcomes else "There are no cases in these files."

@@ -160,7 +160,9 @@ def rulesets_of(setup: Setup) -> list[Ruleset[Any]]:
         if (__version__, _short_digest(ruleset)) != (setup.pbem, digest):
             own_versions = f"pbem {__version__}, {ruleset.name} {_short_digest(ruleset)}"
             needed_versions = f"pbem {setup.pbem}, {ruleset.name} {digest}"
-            raise OtherVersionError(f"a worker has {own_versions}, but must have {needed_versions}")
+            raise OtherVersionError(
+                f"a worker process has {own_versions}, but this study needs {needed_versions}"
+            )
     return rulesets
 
 

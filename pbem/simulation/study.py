@@ -192,7 +192,8 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
     with closing(spread(play_batch, batches, crew)) as results:
         for batch, result in results:
             if isinstance(result, Lost):
-                clause = f"{result.times} workers that played {numbers_text([batch.numbers])}"
+                clause = f"{result.times} worker processes that played "
+                clause += numbers_text([batch.numbers])
                 raise LostWorkersError(
                     f"{clause} were lost; the computer may have run out of memory, or a bot may "
                     "have failed"

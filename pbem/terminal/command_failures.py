@@ -54,7 +54,9 @@ def _translate_error(error: Exception) -> Exception:
 
     sentence = str(error) if isinstance(error, PackageFault) else fault_sentence(error)
     if sentence:
-        return CliError(sentence, "mend the package, then repeat the command", RULES)
+        return CliError(
+            sentence, "repair the package, or ask its author to, then repeat the command", RULES
+        )
     if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
         return storage_error(error, os.fsdecode(error.filename))
     return error

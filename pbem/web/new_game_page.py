@@ -18,6 +18,7 @@ from pbem.files.game_folder_places import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
+from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -132,11 +133,11 @@ def _typed_co_dealer(fields: dict[str, Any]) -> tuple[str, str]:
     line, name = field_of(fields, "co_dealer"), field_of(fields, "co_dealer_name")
     if line.startswith(("https://", "http://")):
         if field_of(fields, "folder"):
-            problem = "a host deals only in games that it keeps, and you named a folder too"
+            problem = f"{CO_DEALING_HOST_RULE}, but you named a folder"
             raise CliError(problem, "leave the folder out, or name a person who deals with you")
         return line, line
     if line and not name:
-        raise CliError("give the name of the co-dealer too", "players see it")
+        raise CliError("give the name of the co-dealer too", "type a name that players will see")
     if name and not line:
         raise CliError(f"the line of {clean(name)}, your co-dealer, is missing", ASK_FOR_LINE)
     return (f"{name}={line}" if line else ""), ""

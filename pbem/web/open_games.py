@@ -116,7 +116,7 @@ class OpenGames:
             if game_id.startswith(name.lower())
         ]
         if not SHORT_ID_DIGITS <= len(name) <= MAX_ID_DIGITS or len(matches) != 1:
-            raise CliError("you have no game with this name", "the list shows all your games", KEY)
+            raise CliError("you have no game with this name", "choose a game from the list", KEY)
         home, game_id = matches[0]
         place = home.game(game_id).place
         if place is None or place.is_gone():
@@ -157,7 +157,7 @@ class LockedError(CliError):
     """Raised if a key has a passphrase that nobody has typed on the page yet."""
 
     def __init__(self, profile: str) -> None:
-        super().__init__(f"the key of profile {profile} has a passphrase", "", KEY)
+        super().__init__(f"the key of the profile {profile!r} has a passphrase", "", KEY)
         self.profile = profile
 
 

@@ -18,12 +18,12 @@ CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""
 _ANNOUNCED: Final = "in the first turn after {date}: {announcement}"
 _ONLY_RECOVERY_CANCELS: Final = (
-    "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
+    "{announcement}; only the seat's recovery key can prevent this, by signing another new key"
 )
 _YOU_CAN_CANCEL: Final = TerminalText(
     "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
 )
-_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
+_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, send orders, or type: {command}"
 _OTHERS_CAN_CANCEL: Final = "{announcement}; only {people} can still prevent the change"
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
 

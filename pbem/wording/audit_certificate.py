@@ -51,14 +51,14 @@ _GAME_IS_NOT_OVER: Final = (
     "{verdict}: everything that pbem can check up to turn {turn}; the game is not over"
 )
 _DAMAGED_AFTER: Final = (
-    "{verdict}: everything public is correct up to turn {turn}; {faults}; {menders}"
+    "{verdict}: everything public is correct up to turn {turn}; {faults}; {repairs}"
 )
-_DAMAGED: Final = "{verdict}: no turn is certain to be right; {faults}; {menders}"
-_NO_CHARTER_DAMAGED: Final = f"{_NO_CHARTER}; {{menders}}"
+_DAMAGED: Final = "{verdict}: no turn is certain to be right; {faults}; {repairs}"
+_NO_CHARTER_DAMAGED: Final = f"{_NO_CHARTER}; {{repairs}}"
 
 
 def headline(report: Report) -> str:
-    """Return the verdict, how far it goes, and who can mend what is damaged."""
+    """Return the verdict, how far it goes, and how to repair what is damaged."""
     if not report.heads:
         template = _NO_CHARTER_DAMAGED if report.broken else _NO_CHARTER
     elif report.broken:
@@ -74,35 +74,34 @@ def headline(report: Report) -> str:
         turn=report.certain if report.broken else report.turns,
         turns=counted(report.turns, "turn"),
         faults=_faults_clause(len(report.broken)),
-        menders=_menders(report),
+        repairs=_repairs(report),
     )
 
 
-_MENDERS: Final = "who can mend the game: {menders}"
-_UPDATER: Final = "you ({cure})"
-_READER_OF_WORDS: Final = "the person who told you the words, if they read the words to you again"
-_OWNER_OF_FILES: Final = "anybody whose files are complete, if they send you the game again"
-_SIGNERS: Final = "only {names}, who signed what is wrong"
+_REPAIRS: Final = "to repair the game: {repairs}"
+_ASK_READER_OF_WORDS: Final = "ask the person who told you the words to read them to you again"
+_ASK_OWNER_OF_FILES: Final = "ask anybody whose files are complete to send you the game again"
+_ASK_SIGNERS: Final = "ask {names}, who signed what is wrong (nobody else can repair that)"
 
 
-def _menders(report: Report) -> str:
-    """Return the clause on who can mend what is broken. Each broken thing without a culprit can be
-    mended by others; what a person signed wrongly, only by that person."""
-    menders = []
+def _repairs(report: Report) -> str:
+    """Return the clause on how to repair what is broken. Each broken thing without a culprit can be
+    repaired by others; what a person signed wrongly, only by that person."""
+    repairs = []
     reasons = {finding.reason for finding in report.broken if not finding.culprit}
     culprits = {finding.culprit: None for finding in report.broken if finding.culprit}
     if "version" in reasons:
-        menders.append(_UPDATER.format(cure=cure_for_other_rules(report.ruleset)))
+        repairs.append(cure_for_other_rules(report.ruleset))
     if "fork" in reasons:
-        menders.append(_READER_OF_WORDS)
+        repairs.append(_ASK_READER_OF_WORDS)
     if reasons - {"version", "fork"}:
-        menders.append(_OWNER_OF_FILES)
+        repairs.append(_ASK_OWNER_OF_FILES)
     if culprits:
         known_names = {REFEREE: report.referee, DEPUTY: report.deputy}
         known_names |= {f"co-dealer {n}": name for n, name in enumerate(report.dealers)}
         names = ", ".join(known_names.get(culprit) or culprit for culprit in culprits)
-        menders.append(_SIGNERS.format(names=names))
-    return _MENDERS.format(menders="; ".join(menders))
+        repairs.append(_ASK_SIGNERS.format(names=names))
+    return _REPAIRS.format(repairs="; ".join(repairs))
 
 
 # ---- What the audit certifies
@@ -270,11 +269,11 @@ _NO_ORDERS_REMEMBERED: Final = (
 )
 _NO_TURN_REMEMBERED: Final = (
     "For seat {seat}, this computer remembers {orders}, but no turn. pbem compared the orders "
-    "with this folder."
+    "with this folder, and reports what differs."
 )
 _COMPARED: Final = (
     "For seat {seat}, this computer remembers {orders}, and last saw turn {turn}. pbem compared "
-    "the orders and the turn with this folder."
+    "the orders and the turn with this folder, and reports what differs."
 )
 
 
@@ -298,7 +297,7 @@ _BOT_ANSWERED: Final = (
     "could change the bot's answers."
 )
 _DEFAULT_SETTLED: Final = (
-    f"No orders answered {{questions}}, so {LEAST_HARMFUL_CHOICE} was made: {{counts}}."
+    f"{{questions}} got no answer, so {LEAST_HARMFUL_CHOICE} was made: {{counts}}."
 )
 
 

@@ -11,9 +11,9 @@ from pbem.text.dates import utc_date
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 
 ORDERS_TEXT: Final = (
-    f"After this deadline, {LEAST_HARMFUL_CHOICE} is made for you.\nNext: pbem orders --edit"
+    f"After this deadline, {LEAST_HARMFUL_CHOICE} is made for you.\nNext: pbem submit --edit"
 )
-_UNREADABLE_GAME: Final = "{place} cannot be read: {reason}"
+_UNREADABLE_GAME: Final = "the game in {place} cannot be read: {reason}"
 _WAITS_FOR_YOU: Final = "{title} is waiting for you, and there is no deadline"
 _WAITS_FOR_PLAYERS: Final = "{title} is waiting for players, and there is no deadline"
 _CANCEL_TITLE: Final = "{title}: the last moment to cancel an announced change"

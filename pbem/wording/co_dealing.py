@@ -17,7 +17,8 @@ from pbem.wording.status_sections import describe_secret_wait
 # ---- The words of a co-dealer, which people compare by voice
 
 _CO_DEALER_WORDS: Final = (
-    "note: players may ask you for these words, to see that game.toml names you: {words}"
+    "note: players may ask you for these words, to check that the key in game.toml is yours: "
+    "{words}"
 )
 _CO_DEALER_KEY: Final = (
     "BACK UP {path}: without this key file, the games in which you are a co-dealer cannot go on"

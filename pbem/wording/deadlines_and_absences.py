@@ -26,11 +26,11 @@ NO_DEADLINE: Final = "there is no deadline: if a player stays silent, the game w
 _DEADLINE_RULES: Final = f"deadline: {{rules}}; {CHOICE_AFTER_DEADLINE} for silent players"
 _SILENCE_TEMPLATES: Final = {
     (BOT, False): (
-        "players who miss a deadline and stay silent for {rounds}: the bot {bot} plays for them "
+        "players who miss a deadline and stay silent for {rounds}: the {bot} bot plays for them "
         "until they come back"
     ),
     (BOT, True): (
-        "players who miss {missed} deadlines in a row and stay silent for {rounds}: the bot {bot} "
+        "players who miss {missed} deadlines in a row and stay silent for {rounds}: the {bot} bot "
         "plays for them until they come back"
     ),
     ("", False): (
@@ -100,12 +100,12 @@ _AWAY_TEMPLATES: Final = {
         "not wait for orders from this seat"
     ),
     ("bot", True): (
-        "your seat is open for somebody else. Until somebody takes the seat, the bot {bot} plays "
-        "on whenever you send no orders"
+        "your seat is open for somebody else. Until somebody takes the seat, you may "
+        "send orders; when you send none, the {bot} bot plays for you"
     ),
     ("bot", False): (
-        "{name}'s seat is open for somebody else. Until somebody takes the seat, the bot {bot} "
-        "plays on"
+        "{name}'s seat is open for somebody else. Until somebody takes the seat, the {bot} bot "
+        "plays in their place"
     ),
     ("announced", True): (
         f"you are away, as announced, so nobody waits for you, and {LEAST_HARMFUL_CHOICES} are "
@@ -271,8 +271,8 @@ _FIXED_OFFSET: Final = (
     "{typed_time} is {utc_time} UTC all year, also when clocks change; for local time, name a city "
     "instead, such as Europe/Berlin"
 )
-_LOCAL_TIME: Final = "{typed_zone} is the local time of {city_zone}"
-_LOCAL_TIME_ALL_YEAR: Final = f"{_LOCAL_TIME}, in summer and in winter"
+_LOCAL_TIME: Final = "pbem reads {typed_zone} as the local time of {city_zone}"
+_LOCAL_TIME_ALL_YEAR: Final = f"{_LOCAL_TIME}, in summer as in winter"
 
 
 def every_week_note(weekday: str) -> str:

@@ -61,12 +61,12 @@ _OPTION: Final = TerminalText(
     "new --option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
 _KIND: Final = (
-    "When the game asks you about {question}, the lines of `{name} = […]` in your order file "
-    "answer. pbem uses the first line that fits."
+    "When the game asks you about {question}, pbem answers from the lines of `{name} = […]` in "
+    "your order file: it uses the first line that fits."
 )
 _SCRIPT_KIND: Final = (
-    "When the game asks you about {question}, the lines of `{name} = […]` in your order file "
-    "answer. pbem uses the lines from top to bottom; the last line is `done`."
+    "When the game asks you about {question}, pbem answers from the lines of `{name} = […]` in "
+    "your order file: it uses them from top to bottom, and the last line is `done`."
 )
 _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."

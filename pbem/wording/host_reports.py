@@ -30,7 +30,10 @@ _CO_DEALT_GAME: Final = (
 _CO_DEALING_KEY: Final = (
     "as a co-dealer, this host uses the key in {path}; keep a copy of this file"
 )
-_BROWSER_PAGE: Final = "people play in a browser at {address}; the hash of that page is {page_hash}"
+_BROWSER_PAGE: Final = (
+    "people play in a browser at {address}; to check that nobody changed this page, compare its "
+    "hash: {page_hash}"
+)
 _OWNERS_PAGE: Final = (
     "your page as the owner: {address}/owner (log in with any name; the password is in "
     "{password_file})"

@@ -40,10 +40,10 @@ _REFEREE_PLAYS: Final = "the referee plays it"
 _BY_MAIL: Final = "answers by plain email; the referee has the key and signs the orders"
 _JOINED: Final = TerminalText("joined by {people} with the invite")
 _JOINED_SEVERAL_TIMES: Final = TerminalText(
-    "joined by {people}; if this is more than one person, the referee will ask who has the seat"
+    "joined by {people}; if this is more than one person, the referee decides who has the seat"
 )
 _JOINED_OFTEN: Final = TerminalText(
-    "joined by {people} and {more} more; if this is more than one person, the referee will ask "
+    "joined by {people} and {more} more; if this is more than one person, the referee decides "
     "who has the seat"
 )
 
@@ -80,11 +80,10 @@ _MORE_DOUBTS: Final = (
     "not know"
 )
 _CONTESTED: Final = TerminalText(
-    "{count} joins are for seat {seat} {name}: by {people}. Each was made with the invite of the "
-    "seat"
+    "seat {seat} ({name}) has {count} joins, by {people}. Each was made with the invite of the seat"
 )
 _CONTESTED_AGAIN: Final = TerminalText(
-    "{count} joins are for seat {seat} {name}: by {people}. Each was made with the invite of the "
+    "seat {seat} ({name}) has {count} joins, by {people}. Each was made with the invite of the "
     "seat, or accepted by[[ your --accept|| you]]"
 )
 _PHONE: Final = TerminalText(

@@ -111,8 +111,8 @@ def watching_sentence(game: UserGame) -> str:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key. To take the seat back before any "
-    "other change of its keys: {command}"
+    "you have the recovery key of seat {seat}, but not its key. To give the seat a new key, which "
+    "counts before all other changes of its keys: {command}"
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign on another "

@@ -52,7 +52,7 @@ _SEVERAL_BY_MAIL: Final = (
     "audit tell this to everybody)"
 )
 _SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
-_SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
+_SHARE_STORE: Final = f"give the players access to the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
     f"whoever has the address can read the game, so keep the address secret; {SEND_INVITES}:"
 )

@@ -112,6 +112,7 @@ _LAST_TURN: Final = (
     f"the game ended with turn {{turn}}, the last that a game can have, {END_WORDS[SCORE]}"
 )
 _AGREED_END: Final = "{people} agreed to end the game {end}"
+_ENDED_ALONE: Final = "{people} voted to end the game {end}, and nobody else had to agree"
 
 
 def _how_it_ended(view: View) -> str:
@@ -119,7 +120,8 @@ def _how_it_ended(view: View) -> str:
         return _LAST_TURN.format(turn=view.turn)
     names = {**view.names, REFEREE: view.referee}
     people = clean(name_people(view.ended_by, names, view.by_mail))
-    return _AGREED_END.format(people=people, end=END_WORDS[view.ended])
+    template = _ENDED_ALONE if len(view.ended_by) == 1 else _AGREED_END
+    return template.format(people=people, end=END_WORDS[view.ended])
 
 
 _RANK_WORDS: Final = ("won", "came second", "came third", "came fourth", "came fifth", "came sixth")

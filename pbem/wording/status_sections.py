@@ -27,10 +27,10 @@ _GAME_OVER: Final = "{title} ({ruleset}), turn {turn}: the game is over"
 _FIRST_TURN_ASKS: Final = "{title} ({ruleset}), turn {turn} has questions for you"
 _FIRST_TURN_READY: Final = "{title} ({ruleset}): you can publish turn {turn}"
 _TURN_ASKS: Final = (
-    "{title} ({ruleset}), turn {previous_turn} is made; turn {turn} has questions for you"
+    "{title} ({ruleset}), turn {previous_turn} is published; turn {turn} has questions for you"
 )
 _TURN_READY: Final = (
-    "{title} ({ruleset}), turn {previous_turn} is made; you can publish turn {turn}"
+    "{title} ({ruleset}), turn {previous_turn} is published; you can make and publish turn {turn}"
 )
 _HEAD: Final = "head {turn}:{digits}  {words}"
 _SEAT: Final = "{seat} {name}{remarks}: {word}"
@@ -252,10 +252,10 @@ _MAY_BE_CHANGED: Final = TerminalText(
     "the next turn]]"
 )
 _YOU_MAKE_TURN: Final = (
-    "all orders are here: you make the next turn if the orders answer everything"
+    "all orders are here; if they answer every question, you can make the next turn"
 )
 _REFEREE_MAKES_TURN: Final = (
-    "all orders are here: {referee} makes the next turn if the orders answer everything"
+    "all orders are here; if they answer every question, {referee} makes the next turn"
 )
 _CHANGE_OF_MIND: Final = (
     "{name} waits {span} after the last orders, and until then you may change your orders"

@@ -23,7 +23,7 @@ _EXCLUDED_ORDERS: Final = TerminalText(
 )
 _CAUSES: Final = {
     "late": "came too late",
-    "forked": "were written for a different version of the turn from the version in this folder",
+    "forked": "were written for a version of the turn that differs from the one in this folder",
     "unopenable": "could not be opened",
 }
 """For each reason why a turn lists orders without counting them: a clause about the orders."""

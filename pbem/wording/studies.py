@@ -66,7 +66,7 @@ _SAME: Final = "same"
 """The word for a difference if no game differed."""
 _CARD_FILE: Final = " (card file)"
 _COMPARED: Final = (
-    "{game} compared with {other}: games with the same number begin with the same luck. "
+    "{game} compared with {other}: games with the same number start from the same seed. "
     "Differences are {game} minus {other}."
 )
 _CHANGE: Final = (

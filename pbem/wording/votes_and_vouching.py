@@ -21,10 +21,10 @@ _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
 _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
-_MUST_VOTE: Final = "before the game ends, {people} must vote the same way"
+_MUST_VOTE: Final = "the game ends only after the same vote by {people}"
 _MUST_VOTE_WITH_YOU: Final = TerminalText(f"{_MUST_VOTE}[[ (to agree: {{command}})]]")
 _VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
-_REFEREE_TOO: Final = "{referee}, the referee,"
+_REFEREE_TOO: Final = "{referee} (the referee)"
 
 
 def describe_wish(result: str) -> str:
@@ -66,7 +66,7 @@ _ONE_VOUCHES: Final = "{people} confirms a new key for {owner}"
 _SEVERAL_VOUCH: Final = "{people} confirm a new key for {owner}"
 _STILL_TO_VOUCH: Final = "these players must still confirm the key: {people}"
 _REFEREE_LAST: Final = "these players must still confirm the key, the referee last: {people}"
-_KEY_OBSTACLE: Final = "the other players cannot give {owner} a new key now: {obstacle}"
+_KEY_OBSTACLE: Final = "but {owner} cannot get a new key in this way now: {obstacle}"
 
 
 def vouch_lines(standing: Standing) -> list[str]:

@@ -13,7 +13,7 @@ from pbem.text.numbers_and_lists import join_words
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
 _THREE_DEALERS: Final = "only {people} all together could see every hand; no two of them can"
-_WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
+_WITH_DEPUTIES: Final = "{clause}. A dealer's deputy could see as much as that dealer"
 _REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
 _REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
 

@@ -4,6 +4,7 @@
 """
 
 import os
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,8 @@ from tests.admission.records import scene_of
 
 TABLE = Path(__file__).with_name("scenes.toml")
 WRITE = os.environ.get("PBEM_SCENES") == "write" and "PYTEST_XDIST_WORKER" not in os.environ
-DOCUMENT = tomlkit.parse(TABLE.read_text("utf-8"))
+PARSE = tomlkit.parse if WRITE else tomllib.loads  # it takes an eighth of the time
+DOCUMENT = PARSE(TABLE.read_text("utf-8"))
 SCENES: Any = DOCUMENT["scene"]
 USUAL = {"filer": "filed", "gate": "taken", "reader": "read", "audit": "nothing"}
 """What each caller answers where a scene says nothing else."""

@@ -297,7 +297,9 @@ LINK = (
     "foreign link: this is a link, which pbem does not follow; put the file or folder itself in "
     "its place [name]"
 )
-AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
+AGAIN = (
+    "foreign {0}: this file is a copy of a file that the game has; you may remove the copy [seen]"
+)
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
     "this file has no text with a signature below: perhaps the file was cut off, or is not a file "
@@ -343,10 +345,11 @@ TURNS = [
     Row("a turn of another game of the same referee", [turn(3, game=bytes(32))],
         [f"broken {{0}}: {OTHER_GAME} [place] turn 3"], 3),
     Row("a turn on which the next one does not build", [turn(3, time=later)],
-        [("broken turns/0004.toml: turn 4 follows a different version of turn 3 from the version "
+        [("broken turns/0004.toml: turn 4 follows a version of turn 3 that differs from the one "
         "in this folder [place] referee turn 4"),
-         ("stray orders/0003-b-1-….toml: seat b signed these orders for a different version of "
-         "turn 3 from the version in this folder [fork]")], 3, facts={"turns": 3, "proven": False}),
+         ("stray orders/0003-b-1-….toml: seat b signed these orders for a version of turn 3 "
+         "that differs from the one in this folder [fork]")],
+         3, facts={"turns": 3, "proven": False}),
     Row("a link in the place of a turn", [link(turn_path(3))],
         ["broken turns/0003.toml: is a link, … [file] turn 3"], 4),
     Row("a folder in the place of a turn", [folder(turn_path(3))],
@@ -456,13 +459,13 @@ FINAL = [
         missing(5, 5, "final.toml builds on this turn"), 5),
     Row("a final with another share of the deck", [final(r_ref=bytes(32))],
         [
-            ("broken {0}: the secret that the referee publishes (field r_ref) is not the secret to "
-            "which game.toml bound the referee [commitment] referee")], 4,
+            ("broken {0}: the secret that the referee publishes (field r_ref) is not the secret "
+            "that the referee committed to in game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("a final with another secret for audits", [final(audit=bytes(32))],
         [
-            ("broken {0}: the key that the referee publishes (field audit) is not the key to "
-            "which game.toml bound the referee [commitment] referee")], 4,
+            ("broken {0}: the key that the referee publishes (field audit) is not the key "
+            "that the referee committed to in game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("turn 2 in the place of the final", [copy(turn_path(2), "final.toml")], [AS_FINAL], 3),
     Row("another turn 2 in the place of the final", [turn(2, "final.toml", time=later)],
@@ -478,15 +481,15 @@ FINAL = [
         [STRAY.format(5, "trailer").replace("foreign", "broken") + " turn 5",
          f"foreign {{1}}: {AS_OTHER_TURN.format(4)} [place]"], 4),
     Row("the packets of a turn changed: nobody can say so", [alone(4, packets=shut)],
-        [("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
-        "turn 4 from the version in this folder [fork]")]),
+        [("stray orders/0004-a-1-….toml: seat a signed these orders for a version of turn 4 "
+        "that differs from the one in this folder [fork]")]),
     Row("the packets of a turn changed, and the secrets open",
         [alone(4, packets=shut), OPENED],
         [EARLY,
          ("broken turns/0004.toml: the secret part for seat a "
          "(its packet): the box of seat a (field packet) does not open: … [box] referee turn 4"),
-         ("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
-         "turn 4 from the version in this folder [fork]")], 4, facts={"final": False, "log": []}),
+         ("stray orders/0004-a-1-….toml: seat a signed these orders for a version of turn 4 "
+         "that differs from the one in this folder [fork]")], 4, facts={"final": False, "log": []}),
 ]
 
 
@@ -499,8 +502,8 @@ SHARED = (
     "stray {{0}}: this join for seat b has a key of {}; one key cannot have two seats [key]"
 )
 OTHER_ONE = [
-    f"stray orders/0001-{seat}-1-….toml: seat {seat} signed these orders for a different version "
-    f"of turn 1 from the version in this folder [fork]"
+    f"stray orders/0001-{seat}-1-….toml: seat {seat} signed these orders for a version of turn 1 "
+    f"that differs from the one in this folder [fork]"
     for seat in "ab"
 ]
 
@@ -549,8 +552,8 @@ LATE = (
     "[state]"
 )
 ELSEWHERE = (
-    "stray {{0}}: seat {} signed these orders for a different version of turn {} from the "
-    "version in this folder [fork]"
+    "stray {{0}}: seat {} signed these orders for a version of turn {} that differs from "
+    "the one in this folder [fork]"
 )
 MISPLACED = (
     "this file has the wrong name: it contains orders of seat {} for turn {}; "

@@ -80,7 +80,7 @@ def test_one_player_and_a_dealing_host_cannot_take_anothers_seat(table: Round) -
     play_on(table, "ab", turns=1, now=NOW + HOUR)
     told = ann.pbem("status -C savannah").out
     assert (
-        f"Ann confirms a new key for Bo; the other players cannot give Bo a new key now: "
+        f"Ann confirms a new key for Bo; but Bo cannot get a new key in this way now: "
         f"{HOST_DEALS}" in told
     )
     exit_of_advance(table, NOW + 49 * HOUR)

@@ -98,7 +98,7 @@ def test_a_turn_that_seats_a_new_player_whose_join_is_missing_is_refused(changed
 
 
 def test_a_turn_gives_cards_to_new_keys_exactly_if_its_notices_change_keys(changed):
-    lacks = "seat c gets new keys, but the turn does not give its cards to these keys"
+    lacks = "seat c gets new keys, but the turn does not give the seat's cards to these keys"
     has = "the turn gives the cards of seat {} to new keys (field handover), but the seat gets no"
     boxes = changed.turns[TAKES - 1].content.handover
     for change, sentence in (

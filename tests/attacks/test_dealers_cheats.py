@@ -152,9 +152,9 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
         (doubled_card, "field", "a dealer's shuffle must hide each card differently"),
         (other_order, "commitment", "dealer 0"),
         (other_share, "commitment", "dealer 0 must prove its share"),
-        (open_more, "opening", "dealer 0 does not contain exactly"),
-        (open_less, "opening", "dealer 0 does not contain exactly"),
-        (no_shares_for_a, "opening", "dealer 0 does not contain exactly"),
+        (open_more, "opening", "dealer 0 must contain what"),
+        (open_less, "opening", "dealer 0 must contain what"),
+        (no_shares_for_a, "opening", "dealer 0 must contain what"),
         (shares_swapped_for_a, "commitment", "dealer 0 must prove its sealed share"),
         (junk_sealed_for_a, "commitment", "dealer 0 must prove its sealed share"),
         (share_sealed_for_b, "commitment", "dealer 0 must prove its sealed share"),
@@ -269,16 +269,16 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
     ("cheat", "reason", "words"),
     [
         (another_card, "commitment", "the turn says that card #"),
-        (an_unneeded_slot, "opening", "does not show exactly the cards"),
-        (another_answer, "rule", "the turn before announced the answer"),
-        (orders_after_names, "opening", "uses orders, although the game first waits"),
+        (an_unneeded_slot, "opening", "must show the cards"),
+        (another_answer, "rule", "the previous turn announced the answer"),
+        (orders_after_names, "opening", "uses orders, but the game must wait"),
         (no_shares, "opening", "the referee and the co-dealers did not give shares"),
         (shares_of_another_hand, "commitment", "dealer 1"),
         (shares_nobody_asked_for, "opening", "the referee and the co-dealers did not give"),
         (another_mix, "commitment", "dealer 1"),
         (no_mix, "opening", "the referee's shuffle of the hidden deck"),
         (needs_more, "opening", "the turn asks the dealers"),
-        (owes_nothing, "opening", "the turn does not name exactly the dealers"),
+        (owes_nothing, "opening", "the turn must name the dealers"),
         (lists_no_deal, "", ""),
         (no_card_key, "field", "card_key"),
         (says_what_chance_brings, "rule", "but chance decides this question"),
@@ -352,9 +352,7 @@ def test_a_key_notice_cannot_give_a_seat_the_key_of_a_co_dealer(tmp_path: Path) 
     point = make_seat_point(game.charter.content, game.game_folder.game, "b", key.seed)
     game.say("b", NewKey.make(key, box, game.game_folder.game, "b", point))
     game.turn()
-    with pytest.raises(
-        RecordError, match="one of the new keys would have a second use in this game"
-    ) as caught:
+    with pytest.raises(RecordError, match="the two new keys must differ") as caught:
         game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"
 

@@ -56,7 +56,7 @@ def test_in_referee_mode_a_turn_with_a_field_of_dealers_mode_is_refused(
     with pytest.raises(RecordError) as caught:
         game.play(at)
     (name,) = fields
-    sentence = f"the turn has the field {name}, but only games in mode dealers have it"
+    sentence = f"the turn has the field {name}, but only games in mode dealers may have it"
     assert (caught.value.reason, caught.value.sentence) == ("field", sentence)
     with pytest.raises(RecordError, match=sentence):
         game.read(PublicReader(game.charter))  # and without any key
@@ -72,7 +72,7 @@ def test_in_referee_mode_slots_in_a_log_entry_are_refused(tmp_path: Path) -> Non
             return replace(turn, log=tuple(log))
 
     with pytest.raises(
-        RecordError, match="has the field slots, but only games in mode dealers have it"
+        RecordError, match="has the field slots, but only games in mode dealers may have it"
     ) as caught:
         Slots(tmp_path / "game").play(4)
     assert caught.value.reason == "field"
@@ -97,7 +97,7 @@ def test_in_referee_mode_a_turn_of_announced_answers_alone_is_refused(tmp_path: 
     game.play(2)
     reader = game.read(PublicReader(game.charter))
     with pytest.raises(
-        RecordError, match="has the field said, but only games in mode dealers have it"
+        RecordError, match="has the field said, but only games in mode dealers may have it"
     ) as caught:
         reader.absorb(empty_turn(game, said=SAID), game.finder)
     assert caught.value.reason == "field"

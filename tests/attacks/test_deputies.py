@@ -295,7 +295,7 @@ def test_a_hand_over_that_a_turn_passed_over_cannot_be_used_later(table: Round, 
     assert said.exit == 3, said.text
     assert "Rhea makes the turns" in said.err
     told = output_of(rhea, "status -C savannah")
-    assert "turn 4 was made without this notice; type the same command again" in " ".join(
+    assert "turn 4 was made without this notice; sign the same notice again" in " ".join(
         told.split()
     )
     output_of(rhea, "advance -C savannah")
@@ -381,4 +381,4 @@ def test_the_turn_that_counts_replaces_its_rival_also_by_mail(table: Round, coun
         told = (
             "Flo signed the file turns/0004.toml in the folder, and Rhea signed the one in the mail"
         )
-        assert f"{told}; only the file of Flo is valid" in " ".join(said.text.split())
+        assert f"{told}; only Flo may sign this file" in " ".join(said.text.split())

@@ -27,7 +27,7 @@ from tests.kit.record_files import resigned
             {"prev": b"\x01" * 32},
             (
                 "place",
-                "turn 3 follows a different version of turn 2 from the version in this folder",
+                "turn 3 follows a version of turn 2 that differs from the one in this folder",
             ),
         ),
         ({"log": ()}, ("rule", "nothing happens in this turn, and such turns are not allowed")),

@@ -196,9 +196,9 @@ def test_a_turn_after_one_that_ended_the_game_is_refused(short):
 def test_turn_1_must_have_a_deputys_box_exactly_if_the_charter_names_a_deputy(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    lacks = "turn 1 does not contain the box with the referee's secrets for the deputy"
+    lacks = "turn 1 lacks the box with the referee's secrets for the deputy (field deputy)"
     assert reader_refusal(game, 1, deputy=b"") == ("field", lacks)
-    has = "turn 1 has a box for a deputy, but this game has no deputy"
+    has = "turn 1 has a box for a deputy (field deputy), but this game has no deputy"
     assert reader_refusal(short, 1, deputy=box) == ("field", has)
 
 
@@ -309,8 +309,8 @@ def test_packets_of_another_size_than_the_turn_gives_are_refused(short):
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
     told = (
-        f"the secret parts for the seats (packets) do not have {size} bytes each, so their size "
-        "would tell something"
+        f"the secret parts for the seats (packets) must have {size} bytes each, so that their "
+        "size tells nothing about cards"
     )
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 

@@ -11,7 +11,7 @@ from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
     "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or ask a player who plays by mail for the file (that player types pbem send --all). "
+    "keeps, or get the file from a player who plays by mail (that player types pbem send --all). "
     "Or run pbem advance on the computer that made the file"
 )
 
@@ -45,7 +45,7 @@ def answered_game(tmp_path):
 def test_a_half_synced_next_turn_stops_advance_on_every_machine(answered_game):
     ((name, record),) = run_advance(answered_game).new_records
     told = "this file is empty, or has only a part of a turn. Let the folder sync. If the file "
-    told += "stays as it is, add --go-on: pbem sets the file aside and makes the turn"
+    told += "stays as it is, pbem advance --go-on sets it aside and makes the turn"
     for part in (record.file[:99], b""):
         (answered_game.root / name.path).write_bytes(part)
         for wishes in ({}, {"made_last_turn": True}):
@@ -65,8 +65,8 @@ def test_advance_says_how_to_mend_a_damaged_next_turn(answered_game):
         record.file.replace(b"over = false", b"over = true ")
     )
     told = "the signature of this turn does not match. If you made the turn on another computer, "
-    told += "copy the file from there. If not, add --go-on: pbem sets the file aside and makes the "
-    told += "turn"
+    told += "copy the file from there. If not, pbem advance --go-on sets the file aside "
+    told += "and makes the turn"
     assert refused_run(answered_game) == ("parent", turn_path(2), told)
 
 

@@ -75,7 +75,7 @@ def test_a_player_whose_join_was_stolen_is_told_who_joined_instead(
     assert (mine.parent / file).exists()
     sit(half_joined_table, "a")
     stopped = half_joined_table.person("rhea").pbem("advance -C savannah")
-    assert (stopped.exit, "2 joins are for seat b Bo" in stopped.err) == (5, True), stopped
+    assert (stopped.exit, "seat b (Bo) has 2 joins" in stopped.err) == (5, True), stopped
     assert words in stopped.err
     assert "the twelve words of the right join, which are in their `pbem status`" in stopped.err
 
@@ -110,7 +110,7 @@ def test_the_referees_machine_puts_back_a_vanished_join_that_it_saw(
     theirs = steal(half_joined_table)
     sit(half_joined_table, "a")
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "2 joins are for seat b Bo" in said.err) == (5, True), said.text
+    assert (said.exit, "seat b (Bo) has 2 joins" in said.err) == (5, True), said.text
     assert f"{mine.name}, the join of Bo that was here before, was missing" in said.err
     assert mine.read_bytes() == file
     digits = mine.stem[2:]

@@ -163,7 +163,7 @@ def test_the_referee_is_told_when_an_announced_act_is_due(table: Round) -> None:
         assert table.person(who).pbem(f"notice vouch --yes {line} -C savannah").exit == 0
     told = rhea.pbem("status -C savannah").out
     assert (
-        "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed, unless" in told
+        "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed, unless" in told
     ), told
     assert exit_of_advance(table, NOW) == 0
     (wait,) = status_data(rhea)["waits"]

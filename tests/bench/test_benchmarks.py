@@ -77,9 +77,7 @@ def test_lines_of_a_benchmark_give_ratio_or_rate_and_the_aim():
         ]),
     ],
 )  # fmt: skip
-def test_a_benchmark_of_tiny_size_gives_a_number_for_each_of_its_aims(
-    rows_of, size, value_name, aims
-):
+def test_a_tiny_benchmark_gives_a_number_for_each_of_its_aims(rows_of, size, value_name, aims):
     rows = list(rows_of(**size))
     assert [row.aim for row in rows] == aims
     assert all(getattr(row, value_name) > 0 for row in rows)

@@ -24,9 +24,7 @@ digits. If this changes, raise the ruleset's version: games that go on would not
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("together", ["as printed", *long(["at the same time"])])
-def test_the_bot_for_open_seats_chooses_the_same_on_the_seats_own_table(
-    name: str, together: str
-) -> None:
+def test_the_bot_for_open_seats_chooses_alike_on_the_seats_table(name: str, together: str) -> None:
     rules = ruleset(name)
     assert has_bot(rules)
     chosen = {o.name: o.by_mail for o in rules.options if o.by_mail and together != "as printed"}

@@ -15,9 +15,7 @@ from tests.sim.simulate import simulate
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("players", EVOLUTION.players)
 @pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
-def test_each_bot_of_evolution_answers_by_the_rules_and_from_its_own_seats_view(
-    players: int, bot: str
-) -> None:
+def test_each_bot_of_evolution_answers_legally_from_its_own_view(players: int, bot: str) -> None:
     assert played_with_own_eyes(EVOLUTION, players, bot, players).peeked == []
 
 

@@ -14,7 +14,7 @@ from tests.sim.simulate import simulate
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", CLASSROOM.players)
 @pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
-def test_each_bot_of_the_course_answers_by_the_rules_and_from_its_own_seats_view(players, bot):
+def test_each_bot_of_the_course_answers_legally_from_its_own_view(players, bot):
     for options in ({}, {"silence": "removal"}):
         assert played_with_own_eyes(CLASSROOM, players, bot, players, options).peeked == []
 

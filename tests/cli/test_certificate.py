@@ -121,7 +121,7 @@ def test_the_certificate_counts_the_questions_that_nobody_answered(game: Start) 
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
     said = onlooker(table).pbem("audit savannah")
     assert (
-        "No orders answered 4 questions, so the least harmful choice was made: twice for seat a "
+        "4 questions got no answer, so the least harmful choice was made: twice for seat a "
         "and twice for seat b." in said.out
     )
 
@@ -154,4 +154,6 @@ def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     stack_the_deck(finished_game)
     said = who.pbem("audit savannah").out.partition("\n")[0]
     assert said.startswith("DAMAGED: "), said
-    assert said.endswith("; who can mend the game: only Rhea, who signed what is wrong"), said
+    assert said.endswith(
+        "; to repair the game: ask Rhea, who signed what is wrong (nobody else can repair that)"
+    ), said

@@ -115,7 +115,7 @@ def test_a_co_dealer_deals_nothing_if_the_game_has_not_their_last_printed_line(t
     output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={old_line}")
     said = hal.pbem("advance -C savannah")
     assert said.exit != 0
-    assert "does not repeat the last co-dealer's line that you printed" in said.text, said.text
+    assert "is not the one that you printed here last" in said.text, said.text
     assert not (table.shared / "savannah" / "deals").exists()
     assert stdout_of(hal, with_deputy).strip() == old_line
     output_of(hal, "advance -C savannah")
@@ -283,7 +283,10 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
             "s line; such a line looks like",
         ),
         ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "s line; such a line looks like"),
-        ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
+        (
+            {"co_dealer": "https://pond.example.org"},
+            "a host can be the co-dealer only of a game that it keeps itself",
+        ),
     ],
 )
 def test_the_form_for_a_new_game_says_what_is_wrong_with_its_co_dealer(table, fields, sentence):

@@ -60,9 +60,8 @@ def check_exit_and_words(who: Person, line: str, exit_code: int, words: str) -> 
 
 def test_a_notice_of_an_unknown_kind_that_no_turn_lists_changes_nothing(later_game: Game) -> None:
     path = later_game.put(later_game.notice())
-    told = (
-        f"{path} does not count: this version of pbem does not know notices of kind later: {LATER}"
-    )
+    told = f"{path} does not count: this version of pbem does not know the kind of notice 'later'"
+    told = f"{told}; {LATER}"
     check_exit_and_words(later_game.ann, "status -C savannah", 0, told)
     check_exit_and_words(later_game.rhea, "advance -C savannah", 5, told)
     check_exit_and_words(later_game.ann, "audit savannah", 0, LATER)
@@ -81,7 +80,10 @@ def test_a_turn_that_lists_an_unknown_notice_is_not_read_but_the_turns_before_ar
     )
     for line in ("status -C savannah", "show -C savannah"):
         check_exit_and_words(
-            later_game.ann, line, 6, f"{path}: this version of pbem does not know notices"
+            later_game.ann,
+            line,
+            6,
+            f"{path}: this version of pbem does not know the kind of notice",
         )
     check_exit_and_words(later_game.rhea, "advance -C savannah", 6, LATER)
     words = "Turn 1: the public part is right, but not proven"

@@ -40,7 +40,7 @@ def test_a_referee_who_plays_sees_the_head_of_the_last_published_turn(game: Star
         hand_in(bo)
         rhea.pbem("advance -C savannah")
     mine, his = (status_text(person) for person in (rhea, bo))
-    assert ("turn 3 is made; turn 4 has questions for you" in mine, "turn 3\n" in his) == (
+    assert ("turn 3 is published; turn 4 has questions for you" in mine, "turn 3\n" in his) == (
         True,
         True,
     )

@@ -270,7 +270,7 @@ def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Sta
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
     )
     said = rhea.pbem("status -C savannah")
-    said.checked(0, out="you make the next turn if the orders answer everything")
+    said.checked(0, out="if they answer every question, you can make the next turn")
     assert final_line(said.out) == "next: pbem advance"
 
 

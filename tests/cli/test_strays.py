@@ -116,7 +116,7 @@ def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> N
     path = answer_middle(table)
     path.write_bytes(b"")
     rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah").checked(5, err="add --go-on: pbem sets the file aside")
+    rhea.pbem("advance -C savannah").checked(5, err="pbem advance --go-on sets")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0

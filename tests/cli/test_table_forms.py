@@ -606,7 +606,7 @@ def test_the_page_names_a_missing_turn_but_no_file_of_the_home(game: Game) -> No
     assert table.person("ann").pbem("status -C savannah").exit == 0
     (table.shared / "savannah/turns/0007.toml").unlink()
     for page in (asking.get(path), asking.get("/")):
-        assert "turns/0007.toml: is missing, but later turns are here" in page.text
+        assert "turns/0007.toml: this turn is missing, but later turns are here" in page.text
         assert "heads.toml" not in page.text
     assert "Try again" in asking.get(path).text
 

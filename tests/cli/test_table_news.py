@@ -71,7 +71,7 @@ def test_each_step_of_the_news_says_who_ate_and_from_where(game: Game) -> None:
         assert re.search(r"^watering hole \d+ → \d+$", step["counts"][-1])
         assert {f"piece:{piece}:food", "fact:watering hole"} <= {*step["changed"]}
     *each, whole = news["steps"][1:]
-    assert whole["where"] == "all at once, from turn 4"
+    assert whole["where"] == "all steps from turn 4 on, at once"
     assert whole["said"] == [line for step in each for line in step["said"]]
     assert whole["places"] != news["steps"][0]["places"]
 

@@ -393,7 +393,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
         words = ["join", "-C", "savannah", "--invite", line, "--name", name]
         assert table.person(who).pbem(words).exit == 0
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah --start").checked(5, err="2 joins are for seat b Bo: by ")
+    said = rhea.pbem("advance -C savannah --start").checked(5, err="seat b (Bo) has 2 joins, by ")
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(

@@ -48,6 +48,5 @@ def test_cards_may_be_put_under_the_deck_in_one_order_with_food_and_plays() -> N
 def test_without_other_lines_the_whole_hand_may_be_put_under_the_deck() -> None:
     state = first_question()
     state.hands["a"] = ["climbing 3", "horns 3"]
-    assert (
-        why_not_ahead(state, "under the deck [horns 3]; under the deck [climbing 3]; done") is None
-    )
+    both = "under the deck [horns 3]; under the deck [climbing 3]"
+    assert why_not_ahead(state, f"{both}; done") is None

@@ -62,8 +62,7 @@ def test_the_commands_of_the_page_make_a_card_file_and_a_game_with_it(table: Rou
     template = ann.pbem(words)
     assert (template.exit, template.err) == (0, "")
     (ann.place / name).write_text(template.out.replace('"protection"]', "]"), "ascii")
-    said = ann.pbem(use.replace("savannah", "steppe"))
-    assert said.exit == 0, said.err
+    said = ann.pbem(use.replace("savannah", "steppe")).checked(0)
     assert "the event cards." in said.out  # the protections are called printed ones now
     assert "not the printed values" in (ann.place / "steppe" / "game.toml").read_text("utf-8")
 

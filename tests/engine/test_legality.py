@@ -120,14 +120,9 @@ def test_the_reason_for_a_step_knows_the_steps_before_it() -> None:
     def why(text: str, before: Sequence[str]) -> str:
         return f"no {text} after {' and '.join(before)}"
 
-    assert (
-        why_not(three_step_decision(why=why), "one; one; done", "a", CARDS)
-        == "step 2: no one after one"
-    )
-    assert (
-        why_not_step(three_step_decision(why=why), ["one", "two"], "one", CARDS)
-        == "no one after one and two"
-    )
+    asked = three_step_decision(why=why)
+    assert why_not(asked, "one; one; done", "a", CARDS) == "step 2: no one after one"
+    assert why_not_step(asked, ["one", "two"], "one", CARDS) == "no one after one and two"
     assert why_not_step(three_step_decision(3, why=why), ["one", "two"], "three", CARDS) is None
 
 

@@ -99,8 +99,7 @@ def test_people_play_the_example_game_by_order_files_until_the_audit(tmp_path: P
         for person in (ann, bo):
             data = json.loads(person.pbem("show -C pub --json").out)["data"]
             (place,) = [p for p in data["scene"]["places"] if p["seat"] == data["seat"]]
-            done = person.pbem("submit -C pub -", f'throw = "{place["hand"][0]}"\n')
-            assert done.exit == 0, done.err
+            person.pbem("submit -C pub -", f'throw = "{place["hand"][0]}"\n').checked(0)
         assert rhea.pbem("advance -C pub").exit == 0
     audit = bo.pbem("audit pub")
     assert (audit.exit, "Proven" in audit.out) == (0, True)

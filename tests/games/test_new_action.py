@@ -103,10 +103,8 @@ def test_a_new_action_is_offered_last_refused_with_its_reason_and_carried_out():
 def test_a_new_action_is_told_and_shown_by_its_sentence_alone():
     state, teller = table_to_shrink_on(), Teller(SHRINKING, {"a": "Ann"})
     assert SHRINKING.shows(state, "horns 2: a1 shrinks; done") == ["horns 2"]
-    assert (
-        teller.deed_sentence("play", "a", "horns 2: a1 shrinks")
-        == "Ann discards horns 2: a1 shrinks"
-    )
+    told = teller.deed_sentence("play", "a", "horns 2: a1 shrinks")
+    assert told == "Ann discards horns 2: a1 shrinks"
     assert teller.order("horns 2: a1 shrinks") == "horns 2 to shrink a1"
     assert SHRINKING.prose().reported_changes["shrinks"] == {"body": -1}
 

@@ -22,8 +22,7 @@ from tools.document_hooks import PAGE, page_with_table
 def designer(tmp_path: Path) -> Person:
     """Somebody who made the package myhouse, and installed it as pip does with --editable."""
     ann = Round(tmp_path).person("ann")
-    made = ann.pbem("games new myhouse")
-    assert made.exit == 0, made.err
+    ann.pbem("games new myhouse").checked(0)
     info = tmp_path / "site" / "myhouse-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: myhouse\nVersion: 1\n")
@@ -55,16 +54,11 @@ def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: P
     said = designer.really(CASES)
     assert (said.exit, said.out) == (0, "1 case, no differences.\n")
     edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 0")
-    said = designer.really(CASES)
-    assert said.exit == 1
-    assert "'a1 attacks b1' is not offered" in said.out
+    designer.really(CASES).checked(1, out="'a1 attacks b1' is not offered")
     edit(designer, "traits.py", "EXTRA_SIZE = 0", "EXTRA_SIZE = 2")
-    said = designer.really(CASES)
-    assert said.exit == 1
+    said = designer.really(CASES).checked(1, out="a1 attacks b2")
     page = (ROOT / "docs" / "change-a-card.md").read_text("utf-8")
-    difference = said.out.splitlines()[1].strip()
-    assert "a1 attacks b2" in difference
-    assert difference in " ".join(page.split())
+    assert said.out.splitlines()[1].strip() in " ".join(page.split())
     edit(designer, "traits.py", "EXTRA_SIZE = 2", "EXTRA_SIZE = 1")
     assert designer.really(CASES).exit == 0
     assert "myhouse      2-6 players" in designer.really("games").out
@@ -82,8 +76,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
     assert "long neck 4, horns 3 and carnivore 2" in page.out
     edit(designer, "cards.toml", 'horns = "1 2 3 3 4 4 5"', f'horns = "{horns}"')
     for line in ("horns", "how to play", "feed", "sharp claws"):
-        said = designer.really(f"explain --game myhouse {line}")
-        assert said.exit == 0, said
+        designer.really(f"explain --game myhouse {line}").checked(0)
     page = designer.really("explain --game myhouse how to play")
     assert example not in " ".join(page.out.split())
     assert "long neck 4 and carnivore 2" in page.out
@@ -93,8 +86,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
 @pytest.mark.sample(0)
 def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
-    said = designer.really(line)
-    assert said.exit == 0, said.err
+    said = designer.really(line).checked(0)
     data = json.loads(said.out)
     assert data["traits"]["sharp_claws"]["played"] > 0
     assert data["cards"]["sharp_claws 5"]["played"] > 0
@@ -106,9 +98,7 @@ def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
 def test_a_study_does_not_go_on_with_other_cards(designer: Person) -> None:
     assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
     edit(designer, "cards.toml", 'horns = "1 2', 'horns = "2 2')
-    said = designer.really("sim --from s.json --games 4")
-    assert said.exit == 2
-    assert "a card or a trait differs" in said.err
+    designer.really("sim --from s.json --games 4").checked(2, err="a card or a trait differs")
 
 
 @pytest.mark.sample(0)
@@ -116,9 +106,7 @@ def test_a_study_does_not_go_on_with_a_trait_that_does_something_else(designer: 
     """The cards and the names of the hooks are the same; only what a hook returns differs."""
     assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
     edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 2")
-    said = designer.really("sim --from s.json --games 4")
-    assert said.exit == 2, said
-    assert "a card or a trait differs" in said.err
+    designer.really("sim --from s.json --games 4").checked(2, err="a card or a trait differs")
     edit(designer, "traits.py", "EXTRA_SIZE = 2", "EXTRA_SIZE = 1")
     assert designer.really("sim --from s.json --games 4").exit == 0
 
@@ -129,9 +117,8 @@ def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: P
     succeed(designer, "demo -C played --game myhouse --players 2 --bot random --seed 3")
     succeed(designer, "audit -C played/savannah")
     edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 4")
-    said = designer.really("audit -C played/savannah")
-    assert said.exit == 6, said
-    assert "the rules of the package myhouse have changed since this game began" in said.out
+    change = "the rules of the package myhouse have changed since this game began"
+    said = designer.really("audit -C played/savannah").checked(6, out=change)
     assert "you (to go on with this game, undo the changes" in said.out
     assert "copy the package under a new name" in said.out
     for accusation in ("signed what is wrong", "version of pbem"):
@@ -183,13 +170,9 @@ def test_a_package_that_cannot_be_loaded_is_named(
 ) -> None:
     edit(designer, file, old, new)
     for line in (CASES, "sim myhouse --games 1", "demo -C d --game myhouse --players 2"):
-        said = designer.really(line)
-        assert said.exit == 6, said
-        assert "the package myhouse has a fault: " in said.err
+        said = designer.really(line).checked(6, err="the package myhouse has a fault: ")
         assert sentence in said.err
-    said = designer.really("games")
-    assert (said.exit, "classroom" in said.out) == (6, True)
-    assert "the package myhouse has a fault: " in said.err
+    designer.really("games").checked(6, "classroom", "the package myhouse has a fault: ")
     assert designer.really("sim evolution --games 1").exit == 0
 
 
@@ -217,11 +200,9 @@ HOOK = "return size + EXTRA_SIZE"
 )
 def test_a_fault_in_a_hook_names_the_line(designer: Person, fault: str) -> None:
     edit(designer, "traits.py", HOOK, fault)
+    sentence = "myhouse/traits.py, line 13, in SharpClaws.attack_size: "
     for line in (CASES, "sim myhouse --games 60 --jobs 1", "sim myhouse --games 60 --jobs 2"):
-        said = designer.really(line)
-        assert said.exit == 6, said
-        sentence = "myhouse/traits.py, line 13, in SharpClaws.attack_size: "
-        assert f"the package myhouse has a fault: {sentence}" in said.err
+        said = designer.really(line).checked(6, err=f"the package myhouse has a fault: {sentence}")
         assert "bug" not in said.err
 
 
@@ -229,13 +210,10 @@ def test_a_fault_in_a_hook_names_the_line(designer: Person, fault: str) -> None:
 @pytest.mark.parametrize("value", ["None", "'3'", "2.5"])
 def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str) -> None:
     edit(designer, "traits.py", HOOK, f"return {value}")
+    place = "myhouse/traits.py, line 12, in SharpClaws.attack_size"
+    sentence = f"{place}: it returned {value}, which is not int"
     for line in (CASES, "sim myhouse --games 60 --jobs 1", "sim myhouse --games 60 --jobs 2"):
-        said = designer.really(line)
-        assert said.exit == 6, said
-        sentence = f"SharpClaws.attack_size: it returned {value}, which is not int"
-        assert f"the package myhouse has a fault: myhouse/traits.py, line 12, in {sentence}" in (
-            said.err
-        )
+        said = designer.really(line).checked(6, err=f"the package myhouse has a fault: {sentence}")
         assert "bug" not in said.err
 
 
@@ -244,10 +222,8 @@ def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str
 def test_a_hook_that_offers_no_sentences_is_named(designer: Person, offer: str, value: str) -> None:
     meals = f"\n    def extras(self, state, species):\n        return {offer}\n"
     edit(designer, "traits.py", HOOK + "\n", HOOK + "\n" + meals)
-    said = designer.really(CASES)
-    assert said.exit == 6, said
     place = "myhouse/traits.py, line 15, in SharpClaws.extras"
-    assert f"{place}: it returned {value}, which is not " in said.err
+    designer.really(CASES).checked(6, err=f"{place}: it returned {value}, which is not ")
 
 
 @pytest.mark.sample(0)
@@ -277,14 +253,12 @@ def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_pat
         succeed(person, "submit -C pond -", f'play = ["[sharp_claws 3] on {seat}1", "done"]\n')
     cause.touch()
     before = {path: path.read_bytes() for path in pond_files(rhea)}
-    said = rhea.really("advance -C pond")
-    assert said.exit == 6, said
-    assert "myhouse/traits.py, line 17, in SharpClaws.leaf: ZeroDivisionError" in said.err
+    fault = "myhouse/traits.py, line 17, in SharpClaws.leaf: ZeroDivisionError"
+    rhea.really("advance -C pond").checked(6, err=fault)
     assert {path: path.read_bytes() for path in pond_files(rhea)} == before
     edit(designer, "traits.py", leaf, leaf.replace("1 / 0", "None"))
-    said = rhea.really("advance -C pond")
-    assert said.exit == 6, said
-    assert "the rules of the package myhouse have changed since this game began" in said.err
+    change = "the rules of the package myhouse have changed since this game began"
+    rhea.really("advance -C pond").checked(6, err=change)
     assert {path: path.read_bytes() for path in pond_files(rhea)} == before
     edit(designer, "traits.py", leaf.replace("1 / 0", "None"), leaf)
     cause.unlink()
@@ -292,9 +266,7 @@ def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_pat
 
 
 def succeed(person: Person, line: str | list[str], stdin: str = "") -> Said:
-    said = person.really(line, stdin)
-    assert said.exit == 0, said
-    return said
+    return person.really(line, stdin).checked(0)
 
 
 def pond_files(person: Person) -> list[Path]:
@@ -339,9 +311,7 @@ def test_a_package_that_cannot_be_made_is_refused_and_nothing_is_written(
     visitor: Person, line: str, sentence: str
 ) -> None:
     (visitor.place / "there").mkdir()
-    said = visitor.pbem(line)
-    assert said.exit == 2
-    assert sentence in said.err
+    visitor.pbem(line).checked(2, err=sentence)
     assert [path.name for path in visitor.place.iterdir()] == ["there"]
 
 
@@ -349,10 +319,8 @@ def test_a_package_made_from_the_app_extends_the_rules_of_the_app(visitor: Perso
     made = visitor.pbem("games new pond --from digital --json")
     data = json.loads(made.out)["data"]
     assert data["next"][2] == "pbem sim pond --against digital --games 3000"
-    assert (
-        "from games.digital.rules import DIGITAL"
-        in (visitor.place / "pond" / "pond" / "rules.py").read_text()
-    )
+    rules = (visitor.place / "pond" / "pond" / "rules.py").read_text()
+    assert "from games.digital.rules import DIGITAL" in rules
 
 
 def test_the_page_on_changing_a_card_lists_each_hook_once() -> None:

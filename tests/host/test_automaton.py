@@ -47,7 +47,7 @@ def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(dealing_host
     last = turn_after(people, 1)
     told = output_of(ann, "status")
     assert (
-        "Ann confirms a new key for Bo; the other players cannot give Bo a new key now: a host "
+        "Ann confirms a new key for Bo; but Bo cannot get a new key in this way now: a host "
         "deals" in told
     )
     set_all_clocks(dealing_host, people, NOW + 49 * HOUR)

@@ -61,7 +61,10 @@ def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_ho
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--at {url} --co-dealer {other}", "a host deals only in games that it keeps"),
+        (
+            "--at {url} --co-dealer {other}",
+            "a host can be the co-dealer only of a game that it keeps itself",
+        ),
         ("--at {other} --co-dealer {other}", "this host is not a co-dealer"),
         ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
     ],

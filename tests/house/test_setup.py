@@ -64,10 +64,8 @@ def test_setup_that_finds_a_python_without_venv_says_what_to_install(machine_wit
     run = run_setup(machine_without_python)
     assert run.returncode != 0
     assert run.stderr.count("\n") == 1
-    assert (
-        "python 3.12 is here, but its venv module is not: install the package python3-venv"
-        in run.stderr
-    )
+    fault = "python 3.12 is here, but its venv module is not: install the package python3-venv"
+    assert fault in run.stderr
     assert "sudo apt install python3.12-venv" in run.stderr
 
 
@@ -89,9 +87,7 @@ def test_setup_installs_again_only_after_pyproject_changes(machine_without_pytho
     assert ".[dev]" in calls.read_text()
     calls.unlink()
     assert run_setup(machine_without_python, "dev").stderr == ""
-    assert (
-        run_setup(machine_without_python).stderr == ""
-    )  # what the tests need holds what the demo needs
+    assert run_setup(machine_without_python).stderr == ""  # the tools for tests hold the demo's
     assert not calls.exists()
     with (machine_without_python / "pyproject.toml").open("a") as file:
         file.write("# changed\n")

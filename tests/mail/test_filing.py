@@ -184,8 +184,8 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
 def test_a_notice_is_signed_by_somebody_in_the_game(filer_with):
     filer, told = filer_with(*BEGUN), "is signed with a key that nobody in this game has"
     by_eve = SAMPLE.notice_by("b", Vote(SCORE), EVE, turn=1, number=2)
-    assert refusal_of(filer, by_eve) == ("key", f"a notice of seat b (vote) {told}")
+    assert refusal_of(filer, by_eve) == ("key", f"a notice of seat b (kind: vote) {told}")
     by_eve = SAMPLE.notice_by("referee", TakeIn("b", JOIN_B.id), EVE, turn=1, number=2)
-    assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
+    assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (kind: seat) {told}")
     filer.file_record(SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.ann, turn=1, number=2))
     assert len(filer.new_records) == 1, "a turn that lists it decides what a key may sign"

@@ -312,7 +312,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     again.open(TURN1.file, "z")
     again.file_all()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
-    told = "pbem has no room for more files that wait for other files"
+    told = "pbem has no room to keep more files that must wait for missing files"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 

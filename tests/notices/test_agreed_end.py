@@ -116,7 +116,7 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     assert (data["over"], data["waits"]) == (False, [])
     told = bo.pbem("status -C savannah").out
     assert (
-        "Ann and Cy vote to end the game as a draw; before the game ends, Bo must vote the same way"
+        "Ann and Cy vote to end the game as a draw; the game ends only after the same vote by Bo"
         in told
     )
     vote_by_command(table, "b", "--draw")

@@ -30,7 +30,7 @@ def after_turn_two(table: Round) -> None:
         ("b", Leave(), "ann", "not signed with the writer's present key"),
         ("b", NEW, "thief", "not signed with the writer's present key"),
         ("referee", NEW, "rhea", "not signed with the writer's present key"),
-        ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open"),
+        ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open, so nobody else"),
         ("referee", Vouch("b", NEW.key, NEW.x25519), "rhea", "have not confirmed the keys yet: "),
         ("referee", HandOver("referee"), "rhea", "this game has no deputy"),
         ("a", HandOver("referee"), "ann", "not signed with the writer's present key"),
@@ -130,7 +130,7 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     assert list(turn.handover or {}) == ["b"]
     right = turn.handover
     for boxes, told in (
-        (None, "seat b gets new keys, but the turn does not give its cards to these keys"),
+        (None, "seat b gets new keys, but the turn does not give the seat's cards to these keys"),
         ({"a": right["b"], **right}, "the cards of seat a to new keys (field handover), but"),  # type: ignore[index]
         ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) has"),  # type: ignore[index]
     ):

@@ -140,7 +140,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
     bo = table.person("bo")
     assert type_at(bo, "notice delay 20h").exit == 0
     said = type_at(bo, "notice delay 5h")
-    assert (said.exit, "by only 4 more hours in the whole game" in said.err) == (2, True), said.text
+    assert (said.exit, "has only 4 hours left by which" in said.err) == (2, True), said.text
     assert type_at(bo, "notice delay 4h").exit == 0
     before = deadline_in_text(turn_text(table, 1))
     assert advance_at(table).exit == 0

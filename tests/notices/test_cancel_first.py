@@ -109,7 +109,7 @@ def test_the_list_says_how_to_cancel_a_new_key_and_marks_the_game(bo_with_thief:
 @pytest.mark.sample(0)
 def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
-    assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out
+    assert "to prevent the change, send orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
@@ -135,7 +135,7 @@ def test_each_page_has_a_button_that_cancels_an_announced_new_key(bo_with_thief,
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
-        assert "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed" in text, (
+        assert "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed" in text, (
             page
         )
         assert "Cancel it</button>" in text, page

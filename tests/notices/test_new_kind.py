@@ -111,7 +111,7 @@ def test_a_program_without_the_kind_says_what_to_install(table, request):
     kind = SAYINGS.pop("holiday")
     said = type_at(ann, "doctor")
     SAYINGS["holiday"] = kind
-    assert "this version of pbem does not know notices of kind holiday" in said.text
+    assert "this version of pbem does not know the kind of notice 'holiday'" in said.text
     assert (
         "days: the value is 10; it must be an integer from 1 to 9"
         in type_at(bo, "notice holiday 10").err

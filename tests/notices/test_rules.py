@@ -56,7 +56,7 @@ DAY = 24 * 3600
 START = standing()
 OUT = standing(departures={"b": "conceded"})
 HELD = "the referee has the keys of this seat, so nobody can give the seat new keys"
-USED = "one of the new keys would have a second use in this game; it can have only one"
+USED = "the two new keys must differ, and must not be used in this game already"
 
 
 # ------------------------------------------------------------------ who may write
@@ -173,7 +173,7 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
             "a new deadline is agreed for the phase feeding: never",
         ),
         ("b", SetClock(DAY),
-         "the date of the last turn is wrong: the time is Fri 1970-01-02 00:00 UTC"),
+         "you say that the date of the last turn is wrong: the time is Fri 1970-01-02 00:00 UTC"),
         ("referee", HandOver("referee"), "from now on Dee makes the turns, with pbem advance"),
     ],
 )  # fmt: skip
@@ -290,12 +290,24 @@ def test_a_new_player_needs_an_open_seat_and_a_join_with_its_present_invite():
     elsewhere = {"b": DOORS["c"]}
     assert why(replace(here, doors=elsewhere), "referee", TakeIn("b", new.id)) == not_invited
     assert why(here, "referee", TakeIn("b", new.id)) == ""
-    assert why(here, "referee", TakeIn("a", other.id)) == "seat a is not open"
-    assert why(here, "referee", TakeIn("d", new.id)) == "seat d is not open"
+    assert (
+        why(here, "referee", TakeIn("a", other.id))
+        == "seat a is not open, so nobody else can take it over now"
+    )
+    assert (
+        why(here, "referee", TakeIn("d", new.id))
+        == "seat d is not open, so nobody else can take it over now"
+    )
     nobody = replace(here, departures={"b": "open", "d": "open"})
-    assert why(nobody, "referee", TakeIn("d", new.id)) == "seat d is not open"
+    assert (
+        why(nobody, "referee", TakeIn("d", new.id))
+        == "seat d is not open, so nobody else can take it over now"
+    )
     conceded = replace(here, departures={"b": "conceded"}, silent_long=frozenset("b"))
-    assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
+    assert (
+        why(conceded, "referee", TakeIn("b", new.id))
+        == "seat b is not open, so nobody else can take it over now"
+    )
     silent = replace(here, departures={}, silent_long=frozenset("b"), idle=frozenset("b"))
     assert why(silent, "referee", TakeIn("b", new.id)) == ""
     waiting = replace(silent, announced_acts=(AnnouncedAct("seat", new.id, 4, "b", ("b",), {}),))
@@ -346,9 +358,12 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     here = standing(departures={"b": "open"})
     assert why(here, "referee", door) == ""
     assert signers(here, "a", door) == frozenset()
-    assert why(START, "referee", door) == "seat b is not open"
-    assert why(here, "referee", SetDoor("d", DOORS["d"])) == "seat d is not open"
-    had = "this invite is not new: a seat of this game has already had the same one"
+    assert why(START, "referee", door) == "seat b is not open, so nobody else can take it over now"
+    assert (
+        why(here, "referee", SetDoor("d", DOORS["d"]))
+        == "seat d is not open, so nobody else can take it over now"
+    )
+    had = "this invite is not new: it was already made for a seat of this game"
     assert why(replace(here, old_doors=frozenset(DOORS.values())), "referee", door) == had
     first = here.charter.seats[1].door
     assert why(here, "referee", SetDoor("b", first)) == had
@@ -431,7 +446,7 @@ def test_new_keys_are_announced_once_the_others_and_the_referee_have_vouched():
     assert wait._replace(fields={}) == expected
     disputed = replace(full, disputed=frozenset("b"))
     assert waits(disputed, "referee", vouch)._replace(fields={}) == expected._replace(disputed=True)
-    vouchers = "which Ann, Cy and Rhea, the referee, have confirmed"
+    vouchers = "which Ann, Cy and Rhea (the referee) have confirmed"
     gets = f"Bo gets a new key, {vouchers}"
     assert describe_announcement("vouch", wait.fields) == gets
     announced = after_notice(full, sign("referee", vouch), 5).applied_notices[-1].fields
@@ -517,7 +532,7 @@ def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
     here = standing(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
-    left = "this seat may put deadlines off by only {} more hours in the whole game"
+    left = "this seat has only {} hours left by which it may put deadlines off"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)
@@ -568,7 +583,8 @@ def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     assert why(here, "a", none) == "the seat proposes no deadline"
     empty = standing(calendar=Calendar(proposals=dict.fromkeys("abc", ("", ""))))
     assert (
-        why(empty, "referee", none) == "the notice names no deadline; for none, it must say 'never'"
+        why(empty, "referee", none)
+        == "the notice names no deadline; for no deadline, it must say 'never'"
     )
     assert done(here, "b", none).calendar.proposals == {}
 

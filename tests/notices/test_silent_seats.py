@@ -32,7 +32,7 @@ def test_new_and_join_say_what_the_charter_does(table: Round) -> None:
     rhea = table.person("rhea")
     said = rhea.pbem(f"new savannah --players Ann,Bo {BOT}")
     told = "players who miss 2 deadlines in a row and stay silent for 1 more round: "
-    assert f"{told}the bot greedy plays for them until they come back" in said.out
+    assert f"{told}the greedy bot plays for them until they come back" in said.out
     invite = next(line for line in said.out.splitlines() if "savannah:a:" in line).split("pbem ")[1]
     assert told in table.person("ann").pbem(f"{invite} -C savannah").out
     assert 'silent_seat = "bot"' in (table.shared / "savannah" / "game.toml").read_text()
@@ -69,11 +69,11 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     assert told in ann.pbem("status -C savannah").out
     now = play_until_status(table, "OPEN")
     open_ = (
-        "Cy's seat is open for somebody else. Until somebody takes the seat, the bot greedy plays "
-        "on"
+        "Cy's seat is open for somebody else. Until somebody takes the seat, the greedy bot plays "
+        "in their place"
     )
     assert open_ in ann.pbem("status -C savannah").out
-    assert "plays on whenever you send no orders" in cy.pbem("status -C savannah").out
+    assert "when you send none, the greedy bot plays for you" in cy.pbem("status -C savannah").out
     play_on(table, "ab", turns=4, now=now)
     assert "(chosen by a bot)" in ann.pbem("log -C savannah").out
     sentence = "While seat c was open, a bot answered 14 questions for it, as game.toml says"

@@ -94,7 +94,7 @@ def test_a_way_to_deal_may_ask_a_seat_to_cut_before_cards_are_dealt(open_game):
     with pytest.raises(RecordError, match="nobody has cut the deck"):
         open_game.read(PublicReader(open_game.charter), 1).absorb(early, open_game.finder)
     nobody = make(replace(first, awaited=()), open_game.referee)
-    with pytest.raises(RecordError, match="the turn does not list exactly the questions"):
+    with pytest.raises(RecordError, match="the turn must list the questions"):
         PublicReader(open_game.charter).absorb(nobody, open_game.finder)
 
 

@@ -42,7 +42,7 @@ def test_the_audit_says_that_a_turn_was_made_too_early():
 
 
 OPENS = "the turn does not show exactly the orders and cards that it uses [opening]"
-DICE = "the dice of this turn are not the dice to which the referee is bound [chain]"
+DICE = "the dice of this turn are not the dice that the referee committed to [chain]"
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
 VALUE = (
@@ -182,10 +182,10 @@ def test_the_audit_names_the_first_entry_of_the_log_that_is_wrong():
          (f"{where}'b1 eats' comes from the only choice, but the turn says that it comes from the "
          "rule for a silent player [rule]")),
         ((first, replace(second, text="pass", by="default")),
-         (f"{where}the turn says 'pass' (from the rule for a silent player), but the orders "
-         "and the seed give 'b1 eats' (from the only choice) [rule]")),
+         (f"{where}the turn says 'pass' (source: the rule for a silent player), but the orders "
+         "and the seed give 'b1 eats' (source: the only choice) [rule]")),
         ((first, log_entry_of_b(5)),
-         ("entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (from the only "
+         ("entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (source: the only "
          "choice), but the next question is 1.feed.feed.b.1 [rule]")),
     ):  # fmt: skip
         assert said(*log) == told
@@ -244,10 +244,10 @@ def test_the_audit_names_a_packet_that_is_missing_does_not_open_or_has_the_wrong
         assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
     good = replace(RIGHT, packets=boxes)
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
-    where = "the secret part for seat b (its packet): "
+    where = "the secret part for seat b (its packet)"
     for box, reason, told in (
         (bytes(len(boxes["b"])), "box", where),
-        (seal_packets(2, long, G.keys)["b"], "padding", f"{where}the box has the wrong size for"),
+        (seal_packets(2, long, G.keys)["b"], "padding", f"{where} has the wrong size for"),
     ):
         wrong = replace(RIGHT, packets={**boxes, "b": box})
         error = explain_difference(wrong, good, G.keys, CARDS)

@@ -59,8 +59,8 @@ def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     lacks = (
         "field",
         (
-            "seat {} gets new keys, but the turn does not give its cards to these keys (field "
-            "handover)"
+            "seat {} gets new keys, but the turn does not give the seat's cards to these keys "
+            "(field handover)"
         ),
     )
     has = (

@@ -226,7 +226,7 @@ def test_a_stop_line_is_a_standing_order_that_names_a_known_event():
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
     assert (code, line, hint) == ("027", 1, "write the line under [always]")
-    assert told == "only a standing order can stop your standing orders"
+    assert told == "this line says when your standing orders stop, so it must be one of them"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
     assert told == "'a full moon' is not an event at which standing orders can stop"
@@ -297,12 +297,12 @@ def test_what_is_not_possible_may_be_left_out():
     left = (
         "030",
         3,
-        "the list skips this line, which is not possible now: hard_shell 1 is not in your hand",
+        "this line is skipped, because it is not possible now: hard_shell 1 is not in your hand",
         "",
     )
     assert problem_codes(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
     assert problem_codes(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
-        "030", 2, ("the list skips this line, which is not possible now: hard_shell 1 is not in "
+        "030", 2, ("this line is skipped, because it is not possible now: hard_shell 1 is not in "
         "your hand"), "",
     )  # fmt: skip
     assert problem_codes(PLAYS, BODY, "play: done", SKIP) == []

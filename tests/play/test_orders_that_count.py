@@ -299,7 +299,7 @@ def test_the_end_of_a_turn_says_what_is_open():
     none = replace(charter, policies={"deadline": "1h"})
     check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
     away = nobody.after_turn((), "c", round_asked(table.pending))
-    questions = "the turn does not list exactly the questions that are still open"
+    questions = "the turn must list the questions that are still open, and no others"
     due = "the deadline does not follow from the deadline rule of this game"
     for wrong, rules, who, told in (
         ({"awaited": ()}, charter, nobody, questions),

@@ -49,7 +49,7 @@ BOTS = (
     "Bots played seat c (greedy). Rhea has the keys of the bots, and the bots added no secret to "
     "the shuffle."
 )
-MEND = "who can mend the game: anybody whose files are complete, if they send you the game again"
+MEND = "to repair the game: ask anybody whose files are complete to send you the game again"
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 

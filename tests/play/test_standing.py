@@ -188,13 +188,15 @@ def turn_listing(*records, number: int = 8, **changes):
     return replace(G.turn2.content, turn=number, notices=tuple(map(row_of, records)), **changes)
 
 
-@pytest.mark.parametrize("field", ["about", "seat"])
-def test_a_notice_is_listed_as_what_it_is(field):
+@pytest.mark.parametrize(
+    ("field", "told"), [("about", "kind: away, not vote"), ("seat", "seat: c, not b")]
+)
+def test_a_notice_is_listed_as_what_it_is(field, told):
     vote = sign("b", Vote(SCORE))
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
     wrong = replace(turn_listing(), notices=(row,))
     reason, sentence = refusal_by(after_turn, START, wrong, lambda _: vote, HEADS)
-    assert (reason, "with the wrong kind or seat" in sentence) == ("rule", True)
+    assert (reason, f"with the wrong {told}" in sentence) == ("rule", True)
 
 
 def test_a_notice_that_cannot_count_is_named():

@@ -259,13 +259,13 @@ def test_a_record_that_is_no_table_is_refused() -> None:
 
 
 def test_the_error_about_a_tables_key_calls_it_by_its_own_word() -> None:
-    with pytest.raises(RecordError, match=r"^field x\.c: this is not a possible seat's letter"):
-        from_doc(field(mapping("[ab]", flag, 3, "seat's letter")), {"x": {"c": True}})
+    with pytest.raises(RecordError, match=r"^field x\.c: this is not a seat's letter"):
+        from_doc(field(mapping("[ab]", flag, 3, "a seat's letter")), {"x": {"c": True}})
 
 
 def test_codecs_describe_themselves_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
     assert array(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"
-    assert mapping("a", flag, 3).hint == "a table of at most 3 entries; true or false"
+    assert mapping("a", flag, 3).hint == "a table of at most 3 entries; each true or false"
     assert base64.b64decode(BOX.write(b"abc")) == b"abc"

@@ -258,7 +258,7 @@ def test_a_join_whose_boxes_have_another_size_is_refused(size: int) -> None:
 def test_orders_need_one_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
     check_refused(
-        GAME.orders2, "2048 bytes go with every 64 lines", lines=slots, box=bytes(box * SHEET + TAG)
+        GAME.orders2, "2048 bytes for every 64 slots", lines=slots, box=bytes(box * SHEET + TAG)
     )
 
 
@@ -329,12 +329,10 @@ def test_a_turn_with_packets_of_different_or_impossible_sizes_is_refused() -> No
 
 def test_packets_and_joins_under_another_name_than_a_seats_are_refused() -> None:
     packets = {"q": GAME.turn2.content.packets["a"]}
-    check_refused(GAME.turn2, r"packets\.q: this is not a possible seat's letter", packets=packets)
+    check_refused(GAME.turn2, r"packets\.q: this is not a seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
     assert joins is not None
-    check_refused(
-        GAME.turn1, r"joins\.q: this is not a possible seat's letter", joins=joins | {"q": OTHER}
-    )
+    check_refused(GAME.turn1, r"joins\.q: this is not a seat's letter", joins=joins | {"q": OTHER})
 
 
 HANDLES = (OTHER, HEAD)
@@ -351,15 +349,18 @@ HANDLES = (OTHER, HEAD)
         (LogEntry("k", "food ?]", "default"), "the text of this entry has a bracket"),
         (LogEntry("k", "food [?]]", "default", (OTHER,)), "the text of this entry has a bracket"),
         (LogEntry("k", "food [[?]", "default", (OTHER,)), "the text of this entry has a bracket"),
-        (LogEntry("k", "food [?]", "default"), "this entry has . codes? of (a )?hidden card"),
+        (LogEntry("k", "food [?]", "default"), "this entry has . handles? of (a )?hidden card"),
         (
             LogEntry("k", "food [?]", "default", HANDLES),
-            "this entry has . codes? of (a )?hidden card",
+            "this entry has . handles? of (a )?hidden card",
         ),
-        (LogEntry("k", "pass", "default", (OTHER,)), "this entry has . codes? of (a )?hidden card"),
+        (
+            LogEntry("k", "pass", "default", (OTHER,)),
+            "this entry has . handles? of (a )?hidden card",
+        ),
         (
             LogEntry("k", "a draws [?]", "chance", (OTHER,)),
-            "this entry has . codes? of (a )?hidden card",
+            "this entry has . handles? of (a )?hidden card",
         ),
     ],
 )
@@ -378,7 +379,9 @@ def test_a_turn_must_give_a_reason_for_refused_orders_and_for_no_others(status: 
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
     rows = (ListedOrders(OTHER, "b", status, wrong),)
-    check_refused(GAME.turn2, r"orders\[0\]: these orders are .* a reason", orders=rows)
+    check_refused(
+        GAME.turn2, r"orders\[0\]: these orders are .* the field reason must", orders=rows
+    )
 
 
 def test_a_host_that_deals_may_play_only_bots_and_have_no_deputy() -> None:

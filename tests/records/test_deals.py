@@ -101,9 +101,9 @@ def test_a_deal_is_read_back_as_it_was_written(fields: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "fields"),
     [
-        ("dealer's file must have exactly one", {"mix": None, "shares": None, "opened": ()}),
-        ("dealer's file must have exactly one", {"secret": b"s" * 32}),
-        ("dealer's file must have exactly one", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
+        ("dealer's file must contain one of", {"mix": None, "shares": None, "opened": ()}),
+        ("dealer's file must contain one of", {"secret": b"s" * 32}),
+        ("dealer's file must contain one of", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
         ("the field card_key or card_proof", FIRST | {"card_key": b""}),
         ("the field card_key or card_proof", {"card_proof": b"p" * 64}),
         ("the field recovery is here, but only a dealer's first file", {"recovery": b"r" * 144}),
@@ -174,8 +174,8 @@ def test_a_turn_with_all_fields_of_dealers_mode_is_read_back_as_written() -> Non
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("turn 2 has the field card_key, but only turn 1 has it", {"card_key": b"k" * 32}),
-        ("turn 2 has the field card_proof, but only turn 1 has it", {"card_proof": b"k" * 64}),
+        ("turn 2 has the field card_key, but only turn 1 may have it", {"card_key": b"k" * 32}),
+        ("turn 2 has the field card_proof, but only turn 1 may have it", {"card_proof": b"k" * 64}),
         ("field deals: the list is not in ascending", {"deals": (b"d" * 32, b"c" * 32)}),
         ("owed", {"owed": (2,)}),
         ("field owed: the list is not in ascending", {"owed": (0, 0)}),

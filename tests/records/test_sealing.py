@@ -165,14 +165,14 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
         (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in their box"),
         (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in their box"),
         (_boxed(b"t" * 32), "do not match the lines in their box"),
-        (_boxed(b"s" * 32, sheets=2), "do not have the smallest size that holds their lines, .*"),
+        (_boxed(b"s" * 32, sheets=2), "must have the smallest size that holds their lines, .*"),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 64, sheets=2),
-            "do not have the smallest size that holds their lines, .*",
+            "must have the smallest size that holds their lines, .*",
         ),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 65),
-            "do not have the smallest size that holds their lines, .*",
+            "must have the smallest size that holds their lines, .*",
         ),
         (_boxed(b"s" * 32 + b"\n" * 513, sheets=8), "more lines than any orders can have"),
     ],
@@ -213,7 +213,7 @@ def test_a_wrongly_opened_line_is_refused(change: dict[str, object]) -> None:
     right = unsealed.opening(0, b"i" * 32)
     values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
     assert values != values | change
-    with pytest.raises(RecordError, match=r"is a different line from the one.*\[commitment\]"):
+    with pytest.raises(RecordError, match=r"is not the line that the turn shows.*\[commitment\]"):
         check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
 
 

@@ -55,7 +55,7 @@ def case_differences(folder: Path, text: str) -> list[str]:
             "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'"),
         ('answer = "pass"',
             "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass"),
-        ('default = "pass"', "step 1: silence means 'a1 eats', not 'pass'"),
+        ('default = "pass"', "step 1: without an answer, the game takes 'a1 eats', not 'pass'"),
         ("forced = true", "step 1: a feed has several answers"),
         ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
         ('answer = "a1 eats"\nthen.a1.food = "1"', 'step 1: a1.food is 1, not "1"'),
@@ -68,9 +68,7 @@ def case_differences(folder: Path, text: str) -> list[str]:
         ('answer = "a1 eats"\nthen.a.row = ["a2", "a1"]', 'step 1: a.row is ["a1", "a2"], not'),
     ],
 )  # fmt: skip
-def test_each_kind_of_difference_in_a_rule_case_is_said(
-    tmp_path: Path, step: str, said: str
-) -> None:
+def test_each_difference_in_a_rule_case_is_said(tmp_path: Path, step: str, said: str) -> None:
     found = case_differences(tmp_path, STEP + step)
     assert len(found) == 1
     assert found[0].startswith(said)
@@ -80,9 +78,7 @@ def test_a_rule_case_may_list_a_hand_in_any_order(tmp_path: Path) -> None:
     assert not case_differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
 
 
-def test_a_rule_case_that_answers_a_question_not_asked_now_is_told_the_real_one(
-    tmp_path: Path,
-) -> None:
+def test_a_rule_case_that_answers_another_question_is_told_which_is_asked(tmp_path: Path) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
     assert case_differences(tmp_path, text) == ["step 1: the game asks 'a feed' now, not 'b feed'"]
 
@@ -95,7 +91,7 @@ def test_all_differences_of_one_step_of_a_rule_case_are_said(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("phase", "ask", "after", "said"),
     [
-        ("feed", "a feed", "a1 eats", "the answer to 'a feed' is not a list of steps"),
+        ("feed", "a feed", "a1 eats", "'a feed' asks for one answer, not for a list of steps"),
         ("play", "a play", "horns 3: a9 body",
             "after: 'horns 3: a9 body' is refused: there is no a9"),
         ("play", "a play", "rest", "after: 'rest' is refused: 'rest' is not possible"),
@@ -110,12 +106,10 @@ def test_a_rule_case_whose_earlier_steps_are_impossible_is_told_which(
     assert found.startswith(f"step 1: {said}")
 
 
-def test_dice_and_cards_that_a_rule_case_gives_and_nobody_uses_are_a_difference(
-    tmp_path: Path,
-) -> None:
+def test_dice_that_a_rule_case_gives_and_nobody_uses_are_a_difference(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert case_differences(tmp_path, text) == [
-        "the game never used these dice or cards of the case: 'a goes first'"
+        "the case gives dice or cards that the game never used: 'a goes first'"
     ]
 
 
@@ -136,8 +130,8 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
         (HEAD, "case x: this case checks nothing"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
-        (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
-        (HEAD + "dice = [1]", "case x: dice must be a list of strings"),
+        (HEAD + 'step = "a"', "case x: 'step' must be a list, not 'a'"),
+        (HEAD + "dice = [1]", "case x: 'dice' must be a list of strings"),
         (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs a 'phase'"),
         (HEAD + 'phase = "lunch"\nthen.next = ""',
             "there is no phase 'lunch'; choose one of: deal, food, play"),
@@ -159,7 +153,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
             "step 1: 'ask' must be a seat and a kind of question"),
         (STEP + 'answer = "pass"\ndefault = "pass"',
             "step 1: answer and default: give only one of them"),
-        (STEP + 'forced = "yes"', "step 1: forced must be true or false, not 'yes'"),
+        (STEP + 'forced = "yes"', "step 1: 'forced' must be true or false, not 'yes'"),
         (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
     ],
 )  # fmt: skip
@@ -267,9 +261,7 @@ refuses."[long neck 9] on a1" = "a1 has long neck already"
     assert not case_differences(tmp_path, text)
 
 
-def test_rule_cases_of_origin_and_climate_may_write_names_with_spaces_or_hyphens_too(
-    tmp_path: Path,
-) -> None:
+def test_cases_of_origin_and_climate_may_write_names_with_spaces_too(tmp_path: Path) -> None:
     text = """
 game = "origin"
 [[case]]
@@ -362,7 +354,7 @@ def test_the_runner_prints_each_difference_below_its_case(
         f"{path}: x: a case (nowhere)",
         "    hole is 3, not 4",
         "    round is 1, not 2",
-        "1 of 1 case came out differently.",
+        "1 of 1 case did not come out as expected.",
     ]
 
 

@@ -58,10 +58,8 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
         assert table.person(name).pbem(line).exit == 0
     assert "ADVANCE NOW; not begun" in game_line(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert (
-        "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
-        in game_line(rhea)
-    )
+    state = "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
+    assert state in game_line(rhea)
     later = str(NOW + 25 * 3600)
     said = game_line(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said
@@ -161,9 +159,7 @@ def test_join_without_an_invite_asks_to_paste_it(game: Start, words: list[str]) 
     assert session_of(ann).roles.seats == {"a": "default"}
 
 
-def test_a_second_key_is_imported_only_under_another_profile_name(
-    table: Round, tmp_path: Path
-) -> None:
+def test_a_second_key_is_imported_only_under_another_profile(table: Round, tmp_path: Path) -> None:
     ann = table.person("ann")
     file = tmp_path / "mine"
     file.write_bytes(write_key(key_of("somebody")))
@@ -188,10 +184,8 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
     assert "pbem found no editor; it looked for sensible-editor, nano, vi" in said.err
-    assert (
-        "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
-        in said.err
-    )
+    step = "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
+    assert step in said.err
     draft = Path(ann.pbem("orders -C savannah").out.strip())
     for name in ("vi", "nano", "sensible-editor"):
         editor(tools, name)
@@ -199,9 +193,7 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
         assert draft.read_text().endswith(f"# by {name}\n"), name
 
 
-def test_an_editor_that_cannot_start_is_named_with_its_whole_path(
-    game: Start, tmp_path: Path
-) -> None:
+def test_an_editor_that_cannot_start_is_named_with_its_path(game: Start, tmp_path: Path) -> None:
     ann = game("begun").person("ann")
     (tmp_path / "broken").write_text("")
     (tmp_path / "broken").chmod(0o755)

@@ -25,6 +25,7 @@ from tools.man_page import commands
 
 DOCS = ROOT / "docs"
 PAGES = ["players.md", "referees.md", "auditors.md", "seats.md", "studies.md", "table.md"]
+ALL_PAGES = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
 WRITE = os.environ.get("PBEM_DOCS") == "write"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _START = re.compile(r"<!-- start: (\w+), (\w+) -->")
@@ -89,7 +90,7 @@ def test_each_command_and_option_that_the_docs_tell_to_type_exists() -> None:
     groups = {name.partition(" ")[0] for name in known}
     typed = [
         (page.name, next(filter(None, found)))
-        for page in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+        for page in ALL_PAGES
         for found in _TYPED.findall(page.read_text("utf-8"))
     ]
     assert len(typed) > 300
@@ -106,8 +107,7 @@ def test_each_command_and_option_that_the_docs_tell_to_type_exists() -> None:
 
 def test_each_make_target_that_the_docs_name_is_in_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
-    text = "\n".join(page.read_text("utf-8") for page in pages)
+    text = "\n".join(page.read_text("utf-8") for page in ALL_PAGES)
     asked = set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.MULTILINE))
     assert len(asked) > 8
     assert asked <= targets
@@ -123,7 +123,7 @@ def test_no_cell_of_a_table_in_the_docs_has_more_than_80_words() -> None:
     """More than 80 words are a list."""
     rows = [
         (page.name, row)
-        for page in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+        for page in ALL_PAGES
         for row in re.findall(r"^\|.*\|$", page.read_text("utf-8"), re.MULTILINE)
     ]
     assert len(rows) > 300
@@ -133,10 +133,9 @@ def test_no_cell_of_a_table_in_the_docs_has_more_than_80_words() -> None:
 
 
 def test_every_link_in_the_docs_leads_to_a_page() -> None:
-    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
     links = [
         (page, link)
-        for page in pages
+        for page in ALL_PAGES
         for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8"))
         if "://" not in link
     ]
@@ -153,7 +152,7 @@ def heading_anchors(page: Path) -> set[str]:
 def test_every_link_into_a_page_leads_to_a_heading() -> None:
     links = [
         (page, link, place)
-        for page in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+        for page in ALL_PAGES
         for link, place in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text("utf-8"))
     ]
     assert len(links) > 20

@@ -39,8 +39,7 @@ def test_errors_and_notes_show_the_home_folder_as_people_type_it(table: Round) -
 
 def test_orders_where_prints_the_draft_s_path_and_writes_nothing(table: Round) -> None:
     ann = table.person("ann")
-    made = ann.pbem("new savannah --players Ann --referee-plays --bots greedy:1")
-    assert made.exit == 0, made.err
+    ann.pbem("new savannah --players Ann --referee-plays --bots greedy:1").checked(0)
     ann.place = ann.place / "savannah"
     said = ann.pbem("orders --where")
     path = Path(said.out.strip())

@@ -25,10 +25,6 @@ def picture_lines(view: View, style: Style) -> list[str]:
     return picture(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
 
 
-def letters_of_lines(lines: list[str]) -> str:
-    return re.sub(r"[\s│|·]+", "", "".join(lines))
-
-
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_the_text_picture_draws_all_that_lies_on_the_table_within_the_width(
@@ -128,9 +124,7 @@ def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> N
 # ---------------------------------------------------------------- the log
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_the_log_is_told_in_plain_words_without_brackets_or_underscores(
-    place: tuple[str, int, int],
-) -> None:
+def test_the_log_is_told_without_brackets_or_underscores(place: tuple[str, int, int]) -> None:
     view = position(*place)
     told = story(view, range(1, 2))
     assert len(told) >= len(view.log)
@@ -156,12 +150,13 @@ def test_the_prose_of_a_game_is_about_its_sentence_forms_and_their_fields(game: 
 
 def test_a_sentence_names_the_owner_of_its_species_once() -> None:
     teller = Teller(ruleset("evolution"), NAMES)
-    assert teller.deed_sentence("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
-    assert teller.deed_sentence("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
-    assert teller.deed_sentence("play", "c", "[?] on c1") == "Cy plays a card face down on c1"
-    assert (
-        teller.deed_sentence("food", "a", "[?]") == "Ann puts a card face down at the Watering Hole"
-    )
+    for kind, seat, text, sentence in (
+        ("feed", "b", "b1 attacks a1", "Bo's b1 attacks Ann's a1"),
+        ("feed", "b", "b1 attacks b2", "Bo's b1 attacks b2"),
+        ("play", "c", "[?] on c1", "Cy plays a card face down on c1"),
+        ("food", "a", "[?]", "Ann puts a card face down at the Watering Hole"),
+    ):
+        assert teller.deed_sentence(kind, seat, text) == sentence
     assert teller.order("long_neck 4: new species on the right", "a3") == (
         "long neck 4 for a new species a3 on the right"
     )
@@ -202,9 +197,7 @@ def test_colour_is_shown_on_a_terminal_or_if_asked_for(
 @pytest.mark.parametrize(
     ("columns", "width"), [("160", 160), ("3", 40), ("wide", 80), ("", 80), ("0", 80)]
 )
-def test_the_width_is_what_columns_says(
-    columns: str, width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_columns_sets_the_width(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     stream = io.TextIOWrapper(io.BytesIO(), "latin-1")
     style = style_for(stream)

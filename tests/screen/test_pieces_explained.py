@@ -46,8 +46,7 @@ def pieces(person: Person) -> dict[str, list[str]]:
 def test_explain_says_of_each_piece_what_it_is_and_what_its_cards_do(game: Game) -> None:
     ann = in_game(game("middle"), "ann")
     for name, cards in pieces(ann).items():
-        said = ann.pbem(f"explain {name}")
-        assert said.exit == 0
+        said = ann.pbem(f"explain {name}").checked(0)
         assert said.out.startswith(f"{name} (")
         assert "  body " in said.out
         for card in cards:
@@ -60,8 +59,7 @@ def test_explain_says_of_each_piece_what_it_is_and_what_its_cards_do(game: Game)
     [("b99", "b99 is not on the table"), ("p1", "there is no seat p"), ("b0", "nothing called")],
 )
 def test_explain_says_that_a_piece_is_not_on_the_table(word: str, told: str, game: Game) -> None:
-    said = in_game(game("middle"), "ann").pbem(f"explain {word}")
-    assert (said.exit, told in said.err) == (2, True), said.err
+    in_game(game("middle"), "ann").pbem(f"explain {word}").checked(2, err=told)
 
 
 @pytest.mark.long
@@ -189,8 +187,7 @@ def test_what_newcomers_ask_is_explained(word: str, game: Game) -> None:
 def test_a_word_of_the_rules_without_an_entry_is_explained_by_the_text_that_uses_it(
     table: Round, game: str, word: str, told: str
 ) -> None:
-    said = table.person("ann").pbem(["explain", word, "--game", game])
-    assert said.exit == 0
+    said = table.person("ann").pbem(["explain", word, "--game", game]).checked(0)
     assert told in " ".join(said.out.split())
 
 

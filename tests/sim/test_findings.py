@@ -104,8 +104,7 @@ def compared(ann: Person, change: str, options: str) -> dict[str, object]:
     old, new = change.split(" to ")
     assert template.count(old) == 1
     (ann.place / "mine.toml").write_text(template.replace(old, new))
-    said = ann.pbem(f"sim climate --cards mine.toml --against climate {options} --json")
-    assert said.exit == 0, said.err
+    said = ann.pbem(f"sim climate --cards mine.toml --against climate {options} --json").checked(0)
     data: dict[str, object] = json.loads(said.out)
     return data
 
@@ -150,9 +149,7 @@ def test_a_comparison_is_saved_continued_and_merged(researcher: Person) -> None:
 def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person) -> None:
     (researcher.place / "mine.toml").write_text("standin = 3\n")
     for game, sentence in (("climate", "mine.toml: "), ("evolution", "cannot use a card file")):
-        said = researcher.pbem(f"sim {game} --cards mine.toml")
-        assert said.exit == 1
-        assert sentence in said.err
+        researcher.pbem(f"sim {game} --cards mine.toml").checked(1, err=sentence)
 
 
 def test_in_a_study_greedy_bots_play_unless_others_are_named(researcher: Person) -> None:
@@ -173,8 +170,7 @@ def test_the_tables_of_a_study_begin_with_the_largest_difference_and_mark_the_un
     researcher: Person,
 ) -> None:
     line = "sim evolution --bots random --games 100"
-    said = researcher.pbem(f"{line} --by-card")
-    assert said.exit == 0, said.err
+    said = researcher.pbem(f"{line} --by-card").checked(0)
     for kind in ("trait", "card"):
         marks, differences = set[bool](), list[float]()
         for name, _played, _with, _without, *rest in table_rows(said.out, kind):

@@ -67,7 +67,7 @@ def test_a_game_that_kills_every_worker_is_given_up_and_the_others_are_kept(
     said = ann_with_package.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
     assert said.exit == 5, said
     assert said.err == (
-        "error: 4 workers that played game 3 were lost; the computer may have run out of "
+        "error: 4 worker processes that played game 3 were lost; the computer may have run out of "
         "memory, or a bot may have failed\n"
         f"  try: {result_without_seconds(said.out)['games']} of 6 games have been played; "
         "to continue: pbem sim --from kept.json --save kept.json\n"

@@ -15,8 +15,7 @@ from tests.sim.simulate import simulate
 
 
 def sim_results(ann: Person, line: str) -> dict[str, Any]:
-    said = ann.pbem(f"sim {line} --json")
-    assert said.exit == 0, said.text
+    said = ann.pbem(f"sim {line} --json").checked(0)
     told: dict[str, Any] = json.loads(said.out)
     return told
 
@@ -68,9 +67,7 @@ def test_each_seat_may_answer_in_its_own_way(researcher: Person) -> None:
 
 
 @pytest.mark.sample(0)
-def test_studies_that_count_waves_can_be_continued_and_merged(
-    researcher: Person, tmp_path: Path
-) -> None:
+def test_studies_with_waves_can_be_continued_and_merged(researcher: Person, tmp_path: Path) -> None:
     line = "origin --players 2 --orders ask"
     for name, first in (("one", 0), ("two", 2)):
         sim_results(researcher, f"{line} --first {first} --games 2 --save {name}.json")

@@ -18,11 +18,10 @@ SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"
 
 
 @pytest.fixture(scope="module")
-def single_process_results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+def whole_study(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """All games in one run of one process."""
-    return sim_data(
-        Round(tmp_path_factory.mktemp("whole")).person("ann"), f"--games {GAMES} --jobs 1"
-    )
+    ann = Round(tmp_path_factory.mktemp("whole")).person("ann")
+    return sim_data(ann, f"--games {GAMES} --jobs 1")
 
 
 def sim_data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
@@ -39,52 +38,46 @@ def saved(ann: Person, name: str) -> dict[str, object]:
 @pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2", ""])
 def test_a_study_has_the_same_numbers_with_any_number_of_processes(
-    researcher: Person, single_process_results: dict[str, object], options: str
+    researcher: Person, whole_study: dict[str, object], options: str
 ) -> None:
-    assert sim_data(researcher, f"--games {GAMES} {options}") == single_process_results
+    assert sim_data(researcher, f"--games {GAMES} {options}") == whole_study
 
 
 @pytest.mark.long
 def test_a_study_continued_from_a_file_has_the_numbers_of_one_run(
-    researcher: Person, single_process_results: dict[str, object]
+    researcher: Person, whole_study: dict[str, object]
 ) -> None:
     first = sim_data(researcher, "--games 5 --save some.json")
     assert saved(researcher, "some.json") == first
     assert (first["games"], first["complete"]) == (5, True)
-    assert (
-        sim_data(researcher, f"--from some.json --games {GAMES} --save some.json", "sim")
-        == single_process_results
-    )
-    assert saved(researcher, "some.json") == single_process_results
-    assert (
-        sim_data(researcher, "--from some.json") == single_process_results
-    )  # nothing is left to play
+    rest = f"--from some.json --games {GAMES} --save some.json"
+    assert sim_data(researcher, rest, "sim") == whole_study
+    assert saved(researcher, "some.json") == whole_study
+    assert sim_data(researcher, "--from some.json") == whole_study  # nothing is left to play
 
 
 @pytest.mark.long
 def test_a_study_can_be_continued_from_its_printed_json(
-    researcher: Person, single_process_results: dict[str, object]
+    researcher: Person, whole_study: dict[str, object]
 ) -> None:
     (researcher.place / "out.json").write_text(researcher.pbem(f"{SIM} --games 5 --json").out)
-    assert sim_data(researcher, f"--from out.json --games {GAMES}", "sim") == single_process_results
+    assert sim_data(researcher, f"--from out.json --games {GAMES}", "sim") == whole_study
 
 
 @pytest.mark.long
 def test_the_results_of_two_machines_together_are_those_of_one(
-    researcher: Person, single_process_results: dict[str, object]
+    researcher: Person, whole_study: dict[str, object]
 ) -> None:
     sim_data(researcher, "--games 5 --save one.json")
     sim_data(researcher, f"--first 5 --games {GAMES - 5} --save two.json")
-    assert (
-        sim_data(researcher, "--merge two.json one.json --save all.json", "sim")
-        == single_process_results
-    )
-    assert saved(researcher, "all.json") == single_process_results
+    merged = sim_data(researcher, "--merge two.json one.json --save all.json", "sim")
+    assert merged == whole_study
+    assert saved(researcher, "all.json") == whole_study
 
 
 @pytest.mark.long
 def test_merged_results_with_a_gap_say_which_games_are_missing(
-    researcher: Person, single_process_results: dict[str, object]
+    researcher: Person, whole_study: dict[str, object]
 ) -> None:
     sim_data(researcher, "--games 3 --save one.json")
     sim_data(researcher, f"--first 8 --games {GAMES - 8} --save two.json")
@@ -93,7 +86,7 @@ def test_merged_results_with_a_gap_say_which_games_are_missing(
     told = researcher.pbem("sim --merge one.json two.json").out
     assert "missing: games 3 to 7" in told
     assert "played: games 0 to 2 and 8 to 11" in told
-    assert sim_data(researcher, "--from all.json", "sim") == single_process_results
+    assert sim_data(researcher, "--from all.json", "sim") == whole_study
 
 
 def test_a_study_that_begins_at_a_later_game_says_so(researcher: Person) -> None:
@@ -169,9 +162,7 @@ def make_result_files(place: Path) -> None:
         {"played": [{"first": 0, "games": 10**40}]}, {"asked": []}, {"games": 3}, {"bots": 7},
     ],
 )  # fmt: skip
-def test_a_changed_file_of_results_is_refused(
-    researcher: Person, change: dict[str, object]
-) -> None:
+def test_a_changed_results_file_is_refused(researcher: Person, change: dict[str, object]) -> None:
     make_result_files(researcher.place)
     told = json.dumps(json.loads(KEPT["one"]) | change)
     (researcher.place / "odd.json").write_text(told)

@@ -221,7 +221,7 @@ def ann_with_shelf(tmp_path):
 @pytest.mark.sample(0)
 def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
     new = ann_with_shelf.really("new shelf://club/savannah --players Ann,Bo")
-    assert (new.exit, "let the players use the store" in new.out) == (0, True), new
+    assert (new.exit, "give the players access to the store" in new.out) == (0, True), new
     assert (tmp_path / "site/club/savannah/game.toml").is_file()
     status = ann_with_shelf.really("status -C shelf://club/savannah")
     assert (status.exit, "pbem join -C shelf://club/savannah" in new.out) == (0, True), status

@@ -42,11 +42,15 @@ SHORT = {
     "base64 of ": "base64, ",
     "printable ASCII; ": "ASCII, ",
     "an integer from ": "",
+    "a table of at most 16 entries; each a text, an integer, or true or false": (
+        "a table of at most 16 fields"
+    ),
+    "a table of at most 16 entries; each ": "by seat: ",
+    "a table of at most 64 entries; each a text, an integer, or true or false": (
+        "at most 64 scalars"
+    ),
     "a list of ": "",
     " entries; each": " ×",
-    "a table of at most 16 entries; string, integer or boolean": "a table of at most 16 fields",
-    "a table of at most 16 entries; ": "by seat: ",
-    "a table of at most 64 entries; string, integer or boolean": "at most 64 scalars",
     "a card file: up to 65536 characters of printable ASCII, and newlines; 0 to 65536 characters": (
         "ASCII and newlines, up to 65536 characters"
     ),

@@ -68,7 +68,7 @@ def test_if_two_people_use_one_code_the_referee_decides_who_gets_the_seat(mail_g
     take_seat(bo, line)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
-    assert "2 joins are for seat b Bo" in said.text
+    assert "seat b (Bo) has 2 joins" in said.text
     assert players(rhea) == []
     (right,) = re.findall(r"Bo \(([0-9a-f]{6})\)", said.text)
     successful(rhea.pbem(f"advance -C savannah --accept {right}"))

@@ -162,7 +162,7 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game
 def test_who_asked_something_learns_that_their_orders_still_count(rhea: Person):
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10")))
-    assert "What you sent before (version 1) still counts." in said_to(rhea, "explain horns", mail)
+    assert "What you sent before (revision 1) still counts." in said_to(rhea, "explain horns", mail)
 
 
 @pytest.mark.long

@@ -43,9 +43,7 @@ EQUAL = {"evolution": "cooperation 3", "digital": "cooperation 3", "climate": "c
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_for_intelligence_the_owner_names_each_card_and_others_see_only_their_number(
-    name: str,
-) -> None:
+def test_for_intelligence_the_owner_names_each_card_and_others_see_their_number(name: str) -> None:
     one, other = HANDS[name]
     own = at_feeding(name, one, "a").option_list()
     assert [text for text in own if "thinks" in text] == [f"a1 thinks for {x}" for x in one]
@@ -56,9 +54,7 @@ def test_for_intelligence_the_owner_names_each_card_and_others_see_only_their_nu
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_two_equal_cards_are_one_choice_for_their_owner_and_look_like_two_to_others(
-    name: str,
-) -> None:
+def test_two_equal_cards_are_one_choice_for_their_owner_and_two_for_others(name: str) -> None:
     card = EQUAL[name]
     equal = at_feeding(name, [card, card], ALL).option_list()
     assert equal.count(f"a1 thinks for {card}") == 1
@@ -68,9 +64,7 @@ def test_two_equal_cards_are_one_choice_for_their_owner_and_look_like_two_to_oth
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_a_line_in_words_that_spares_a_player_never_discards_a_card_for_intelligence(
-    name: str,
-) -> None:
+def test_a_line_in_words_that_spares_a_player_never_pays_for_intelligence(name: str) -> None:
     """`never attack b` does not count where only Intelligence would be left: it only puts off the
     attack, and its card would be chosen from a hand that others do not see."""
     rules = ruleset(name)

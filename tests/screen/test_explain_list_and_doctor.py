@@ -128,9 +128,7 @@ def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -
     assert any(line.startswith(f"turn {view.turn}: ") for line in said)
 
 
-def test_status_without_a_deadline_says_for_whom_the_game_waits(
-    game: Callable[[str], Round],
-) -> None:
+def test_status_without_a_deadline_says_who_is_waited_for(game: Callable[[str], Round]) -> None:
     table = game("middle")
     name = {"ann": "Ann", "bo": "Bo"}[asked_person(table).name]
     said = table.person("eve").pbem("status -C savannah").out
@@ -194,9 +192,7 @@ def test_the_explanation_of_a_kind_of_order_shows_its_line_in_an_order_file() ->
     assert "(1.2" in text.house
 
 
-def test_the_report_of_a_bug_names_an_installed_package_beside_pbem(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_the_report_of_a_bug_names_installed_packages_beside_pbem(monkeypatch: pytest.MonkeyPatch):
     for ruleset_name in list(foreign_packages):  # other tests may have registered theirs
         monkeypatch.delitem(foreign_packages, ruleset_name)
     monkeypatch.setitem(foreign_packages, "pond", "pond-rules")

@@ -32,9 +32,7 @@ def test_all_seats_are_told_the_same_consequences(place: tuple[str, int]) -> Non
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_pieces_told_as_new_less_those_told_as_gone_are_those_on_the_table(
-    place: tuple[str, int],
-) -> None:
+def test_pieces_told_as_new_less_those_gone_are_those_on_the_table(place: tuple[str, int]) -> None:
     view = view_of(*place, "a")
     here: set[str] = set()
     for part in "; ".join(following(view)).split("; "):
