@@ -136,7 +136,7 @@ def test_pressing_question_mark_explains_the_card_that_has_the_focus(planning):
 
 
 @in_both_at_length
-def test_reload_and_back_keep_the_plan(planning):
+def test_reloading_and_going_back_keep_the_planned_orders(planning):
     page, before = planning.page, code_lines(planning.page)
     assert before
     page.reload()
@@ -227,7 +227,7 @@ def test_ctrl_c_ends_pbem_table_with_a_sentence(planning):
 
 
 @in_both_at_length
-def test_a_missed_deadline_is_told_once(sit_down, page, tmp_path):
+def test_the_page_tells_a_player_of_a_missed_deadline_once(sit_down, page, tmp_path):
     table = Round(tmp_path)
     ann = begin_game(table, "evolution", "--deadline 24h")
     sit_down(ann, "-C savannah", **CLOCK)

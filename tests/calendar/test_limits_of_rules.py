@@ -215,13 +215,12 @@ def test_a_moment_of_the_day_before_may_be_after_the_turn_elsewhere():
 
 def test_a_day_that_a_zone_skipped_has_its_moment_on_the_next_day():
     """In Samoa Friday, 30 December 2011, was skipped: its noon is that of Saturday."""
-    rule, noon = read_rule("fri 12:00 Pacific/Apia"), at_utc(2011, 12, 30, 22)
+    rule, noon = (
+        read_rule("fri 12:00 Pacific/Apia"),
+        int(datetime(2011, 12, 30, 22, tzinfo=UTC).timestamp()),
+    )
     assert rule.deadline(noon - 11 * HOUR) == noon, "it is Saturday there"
     assert rule.deadline(noon) == noon + 6 * DAY
-
-
-def at_utc(*moment: int) -> int:
-    return int(datetime(*moment, tzinfo=UTC).timestamp())
 
 
 def test_after_the_last_moment_of_the_calendar_there_is_no_deadline():

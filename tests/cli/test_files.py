@@ -77,7 +77,9 @@ def test_a_faulty_charter_or_turn_stops_everybody(game: Start, fault: str, place
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("fault", SOME)
-def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> None:
+def test_a_faulty_order_file_is_not_counted_and_its_owner_restores_it(
+    begun_table: Round, fault: str
+) -> None:
     table = begun_table
     assert table.person("bo").pbem("submit - -C savannah").exit == 0
     (path,) = (table.shared / "savannah/orders").iterdir()
@@ -95,7 +97,7 @@ def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> N
 
 
 @pytest.mark.parametrize("fault", SOME)
-def test_a_faulty_join_does_not_count(game: Start, fault: str) -> None:
+def test_a_faulty_join_file_takes_no_seat(game: Start, fault: str) -> None:
     table = game("joined")
     (path,) = (table.shared / "savannah/seats").glob("b-*")
     made = {found.name: found for found in byte_faults(record_at(path))}[fault]

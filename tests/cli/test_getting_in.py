@@ -78,13 +78,6 @@ def test_the_advice_to_back_up_a_key_is_given_once(table: Round) -> None:
     assert "BACK UP" in stdout_of(rhea, "new sea --players Ann,Bo --profile other")
 
 
-def test_pbem_new_says_who_deals(table: Round) -> None:
-    out = stdout_of(table.person("ann"), "new pond --players Ann,Bo")
-    assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
-    out = stdout_of(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
-    assert "you are the referee, and you also play, as Ann in seat a" in out
-
-
 def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
     rhea = table.person("rhea")
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"

@@ -91,14 +91,14 @@ def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str
 
 
 @pytest.mark.sample(0)
-def test_ctrl_c_while_watching_ends_with_one_line(game: Start) -> None:
+def test_ctrl_c_while_watching_prints_one_line_and_no_traceback(game: Start) -> None:
     table = game("joined")
     turn = table.shared / "savannah/turns/0001.toml"
     interrupted(table.person("rhea"), "advance --watch -C savannah", turn.exists)
 
 
 @pytest.mark.long
-def test_ctrl_c_in_the_editor_ends_with_one_line(game: Start) -> None:
+def test_ctrl_c_in_the_editor_prints_one_line_and_no_traceback(game: Start) -> None:
     table = game("begun")
     began = table.root / "began"
     editor = table.root / "editor"
@@ -110,7 +110,9 @@ def test_ctrl_c_in_the_editor_ends_with_one_line(game: Start) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("module", ["typer", "tomllib", "cryptography"])
-def test_ctrl_c_while_pbem_starts_ends_with_one_line(game: Start, module: str) -> None:
+def test_ctrl_c_while_pbem_starts_prints_one_line_and_no_traceback(
+    game: Start, module: str
+) -> None:
     """As if Ctrl-C came while this module is imported; Typer is not, for a plain command line."""
     table = game("begun")
     (table.root / "early").mkdir()
@@ -122,7 +124,7 @@ def test_ctrl_c_while_pbem_starts_ends_with_one_line(game: Start, module: str) -
 
 @pytest.mark.long
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
-def test_ctrl_c_at_the_passphrase_ends_with_one_line(game: Start, typed: str) -> None:
+def test_ctrl_c_at_the_passphrase_prints_one_line_and_no_traceback(game: Start, typed: str) -> None:
     ended, seen = type_passphrase(game("made"), typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1

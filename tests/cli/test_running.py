@@ -105,7 +105,7 @@ def test_a_bug_in_pbem_prints_one_line_and_writes_a_report(game: Start) -> None:
     assert "ZeroDivisionError: oh" in path.read_text("utf-8")
 
 
-def test_ctrl_c_ends_a_command_with_one_line(game: Start) -> None:
+def test_ctrl_c_in_a_command_prints_one_line_and_no_traceback(game: Start) -> None:
     table = game("begun")
     with patch("pbem.wording.game_status.turn_title", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")

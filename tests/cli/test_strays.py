@@ -80,7 +80,7 @@ def test_a_link_and_a_folder_in_the_place_of_the_next_turn_are_set_aside(game: S
     assert not path.is_symlink()
 
 
-def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
+def test_junk_in_the_place_of_turn_1_does_not_stop_the_beginning(table: Round) -> None:
     joined(table)
     (table.shared / "savannah/turns").mkdir()
     turn_file_path(table, 1).write_bytes(b"junk\n")

@@ -233,7 +233,7 @@ def game_page(asking: Asking) -> str:
 
 
 @pytest.mark.sample(0)
-def test_every_click_can_be_undone(game: Game) -> None:
+def test_every_click_at_the_plan_can_be_undone(game: Game) -> None:
     plan = Plan(game("begun"))
     one, two = plan.offers("food")[:2]
     first = next(text for text in plan.offers("play") if text.endswith("on the left"))
@@ -356,7 +356,7 @@ def test_the_referees_page_waits_for_nobody_when_the_turn_can_be_made(game: Game
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 
-def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
+def test_a_planned_list_without_done_offers_to_end_it(game: Game) -> None:
     plan = Plan(game("begun"))
     page = plan.add(
         "play", next(text for text in plan.offers("play") if text.endswith(": a1 body"))

@@ -8,17 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.game_folders import turn_file_text
+from tests.kit.bot_orders import WHOLE
 from tests.kit.named_games import made, sit
 from tests.kit.people import NOW, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
-WHOLE = """develop = ["pass"]
-feed = ["prey first, then whom a token helps most"]
-also = ["whatever still feeds somebody"]
-defend = ["run, else lose a card, else mimicry"]
-scavenge = ["whom it helps most"]
-share = ["whom it helps most"]
-"""
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Decision, bare
+from engine import bare
 from games.registry import ruleset
 from pbem.drafts.typed_sentences import Wording
 from pbem.judge.game_view import View
@@ -14,12 +14,8 @@ def view_options(view: View) -> list[str]:
     found: list[str] = []
     for _, decision in view.table.pending:
         if decision.seat == view.seat:
-            found += decision_options(decision)
+            found += decision.option_list([]) if decision.script else decision.option_list()
     return found
-
-
-def decision_options(decision: Decision) -> list[str]:
-    return decision.option_list([]) if decision.script else decision.option_list()
 
 
 @pytest.mark.sample(10)

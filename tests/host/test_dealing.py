@@ -62,6 +62,13 @@ def played_to_the_end(people: list[Person]) -> None:
     raise AssertionError("the game does not end")
 
 
+def page_and_commands(host: HostProcess) -> tuple[str, list[str]]:
+    """Make a game of Ann, Bo and Cy; return its page of links, and the commands to join."""
+    page = response_of_host(host, "/new", FORM).headers["location"]
+    shown = response_of_host(host, page).data.decode()
+    return page, re.findall(r"pbem (join -C \S+ --invite [^<]+)<", shown)
+
+
 def players_of_page(page: str) -> list[tuple[str, bool]]:
     """The players on the page of links, and whether the link is the reader's own."""
     found = re.findall(r'<p class="who"><strong>([^<]*)</strong>( <span class="tag">you<)?', page)
@@ -142,10 +149,7 @@ def test_the_page_of_a_host_makes_a_game_and_shows_its_links_again(rested_host, 
 
 def test_no_page_of_a_host_for_players_shows_a_hash(rested_host: HostProcess, table: Round):
     """The page of the owner does: `pbem host remove` needs the first digits of a game's name."""
-    page = response_of_host(rested_host, "/new", FORM).headers["location"]
-    (join, *_) = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
-    )
+    page, (join, *_) = page_and_commands(rested_host)
     tables = {**FORM, "players": "\n".join(f"P{n}" for n in range(8)), "each": "4"}
     several = response_of_host(rested_host, "/new", tables).headers["location"]
     wrong = response_of_host(rested_host, "/new", {**FORM, "players": "Ann"})
@@ -374,11 +378,7 @@ def test_of_two_who_join_with_one_link_the_first_has_the_seat(rested_host, table
 
 
 def test_a_game_can_begin_without_players_who_do_not_come(rested_host: HostProcess, table: Round):
-    made = response_of_host(rested_host, "/new", FORM)
-    page = made.headers["location"]
-    commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
-    )
+    page, commands = page_and_commands(rested_host)
     output_of(table.person("ann"), commands[0])
     assert "Begin without the players" not in response_of_host(rested_host, page).data.decode()
     refused = response_of_host(rested_host, page, {"begin": "yes"})
@@ -398,11 +398,7 @@ def test_a_game_can_begin_without_players_who_do_not_come(rested_host: HostProce
 
 def test_nobody_loses_a_seat_because_another_names_their_recovery_key(rested_host, table):
     """Ann reads Bo's recovery key in his join, and names it as hers; then she begins the game."""
-    made = response_of_host(rested_host, "/new", FORM)
-    page = made.headers["location"]
-    commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
-    )
+    page, commands = page_and_commands(rested_host)
     bo, ann = table.person("bo"), table.person("ann")
     output_of(bo, "keys new --profile recovery")
     output_of(bo, f"{commands[1]} --recovery recovery")
@@ -421,11 +417,7 @@ def test_nobody_loses_a_seat_because_another_names_their_recovery_key(rested_hos
 
 def test_a_join_that_cannot_count_is_not_shown_as_a_taken_seat(rested_host, table):
     """Cy names Ann's key as his recovery key: he is at fault, and must come again."""
-    made = response_of_host(rested_host, "/new", FORM)
-    page = made.headers["location"]
-    commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
-    )
+    page, commands = page_and_commands(rested_host)
     output_of(table.person("ann"), commands[0])
     line = public_line(key_of("ann").public)
     assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0

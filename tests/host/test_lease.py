@@ -31,6 +31,12 @@ def lease_clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture
+def two_hosts(tmp_path: Path, lease_clock: Clock) -> list[Lease]:
+    """The leases of two hosts over the same games."""
+    return [Lease(deal_numbers(tmp_path), lease_clock) for _ in range(2)]
+
+
 def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
     """Let a host ask for the lease each second; return whether it always held it."""
     held = True
@@ -40,11 +46,8 @@ def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
     return held
 
 
-def test_the_first_host_holds_the_lease_and_the_other_waits(tmp_path: Path, lease_clock: Clock):
-    one, other = (
-        Lease(deal_numbers(tmp_path), lease_clock),
-        Lease(deal_numbers(tmp_path), lease_clock),
-    )
+def test_the_first_host_holds_the_lease_and_the_other_waits(two_hosts, lease_clock, tmp_path):
+    one, other = two_hosts
     assert one.hold()
     assert one.is_certain
     for _ in range(100):
@@ -55,11 +58,8 @@ def test_the_first_host_holds_the_lease_and_the_other_waits(tmp_path: Path, leas
     assert len(list((tmp_path / "dealing").iterdir())) == 1, "old numbers are removed"
 
 
-def test_a_killed_host_loses_the_lease_after_a_while(tmp_path: Path, lease_clock: Clock):
-    one, other = (
-        Lease(deal_numbers(tmp_path), lease_clock),
-        Lease(deal_numbers(tmp_path), lease_clock),
-    )
+def test_a_killed_host_loses_the_lease_after_a_while(two_hosts, lease_clock):
+    one, other = two_hosts
     assert one.hold()
     assert not other.hold()
     lease_clock.now += TAKEOVER_SECONDS - 1
@@ -71,11 +71,8 @@ def test_a_killed_host_loses_the_lease_after_a_while(tmp_path: Path, lease_clock
     assert lasts(other, lease_clock, 50)
 
 
-def test_a_host_that_stops_gives_up_the_lease_at_once(tmp_path: Path, lease_clock: Clock):
-    one, other = (
-        Lease(deal_numbers(tmp_path), lease_clock),
-        Lease(deal_numbers(tmp_path), lease_clock),
-    )
+def test_a_host_that_stops_gives_up_the_lease_at_once(two_hosts, lease_clock):
+    one, other = two_hosts
     assert one.hold()
     assert not other.hold()
     one.give_up()

@@ -93,7 +93,7 @@ def test_a_request_for_the_list_can_wait_for_news(web_client: Client):
     assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
 
 
-def test_making_games_can_need_a_token(start_host: StartHost):
+def test_a_host_can_demand_a_token_for_new_games(start_host: StartHost):
     client = Client(start_host(tokens=["open sesame"]))
     charter = client.records[0]
     refused = client.put("game.toml", charter.file)
@@ -116,7 +116,9 @@ def test_a_network_that_guesses_addresses_is_refused_for_a_minute(web_client, mo
 
 
 @pytest.mark.long
-def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
+def test_a_full_host_refuses_new_games_and_still_serves_the_others(
+    host: RunningHost, web_client: Client
+):
     web_client.put_all()
     host.games.capacity.limits = storage_capacity.Limits(max_games=1)
     other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
@@ -220,7 +222,7 @@ def test_a_file_that_a_host_cannot_take_is_refused_before_it_arrives(start_host,
         assert connection.recv(12) == b"HTTP/1.1 " + status
 
 
-def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host: RunningHost):
+def test_a_host_takes_only_so_many_bytes_at_the_same_time(web_client: Client, host: RunningHost):
     web_client.put_all("turns/0002.toml")
     host.host.counts.arriving_bytes.network_limit = len(web_client.turn_2.file) + 50
     head = (
@@ -277,7 +279,9 @@ def test_a_request_that_is_never_finished_is_ended(host, monkeypatch):
     assert time.monotonic() - begun > 0.9
 
 
-def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+def test_one_network_may_have_only_so_many_connections(
+    host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(web_server, "MAX_NETWORK_CONNECTIONS", 3)
     monkeypatch.setattr(web_server, "LOCAL_NETWORKS", ())
     until(lambda: not web_server._counts_by_network)  # those of earlier hosts in this process
@@ -308,7 +312,7 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(start_host,
 
 
 @pytest.mark.long
-def test_one_network_makes_so_many_games_an_hour(web_client, host, monkeypatch):
+def test_one_network_may_make_only_so_many_games_an_hour(web_client, host, monkeypatch):
     """The hour goes on over minutes in which nothing is made, and then begins again."""
     clock = Clock([])
     monkeypatch.setattr(request_limits, "time", clock)
@@ -344,7 +348,7 @@ def test_slow_connections_keep_nobody_else_waiting(web_client, host, monkeypatch
 
 
 @pytest.mark.long
-def test_the_owner_sees_all_games(start_host: StartHost):
+def test_the_owners_page_lists_all_games_of_a_host(start_host: StartHost):
     host = start_host(password="my word")
     Client(host).put_all()
     page = f"{host.url}/owner"
@@ -358,7 +362,7 @@ def test_the_owner_sees_all_games(start_host: StartHost):
 
 
 @pytest.mark.long
-def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: StartHost):
+def test_the_owners_page_says_whom_each_game_waits_for(table: Round, start_host: StartHost):
     """By the names of those who sit there, and only what its turns and files say to all."""
     host = start_host(password="my word")
 

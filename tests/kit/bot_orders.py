@@ -13,6 +13,15 @@ from pbem.acts.advance import bot_texts
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 
+WHOLE = """develop = ["pass"]
+feed = ["prey first, then whom a token helps most"]
+also = ["whatever still feeds somebody"]
+defend = ["run, else lose a card, else mimicry"]
+scavenge = ["whom it helps most"]
+share = ["whom it helps most"]
+"""
+"""Orders for a whole round of origin."""
+
 
 def order_file(person: Person, seat: str = "") -> str:
     """Orders that answer everything, as a bot would."""

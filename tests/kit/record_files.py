@@ -8,11 +8,15 @@
 Where the product keeps what reads and writes records, only this module knows.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.files.game_folder import Folder, SharedFolder
+from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.records_of_game_folder import Archive, open_folder
@@ -42,3 +46,10 @@ def put_record(folder: SharedFolder, record: Record[Any]) -> None:
 def resigned(record: Record[Any], key: SigningKey, /, **changes: Any) -> Record[Any]:
     """The record with other contents, signed with this key."""
     return make(replace(record.content, **changes), key)
+
+
+def refusal_by(work: Callable[..., object], *args: Any, **rest: Any) -> tuple[str, str]:
+    """The reason and the sentence with which this call refuses what it is given."""
+    with pytest.raises(RecordError) as caught:
+        work(*args, **rest)
+    return caught.value.reason, caught.value.sentence

@@ -53,16 +53,10 @@ def silent_entry(round_: int) -> LogEntry:
     return LogEntry(f"{round_}.feeding.feed.a.0", "a1 eats", "always [?]")
 
 
-def chain_after_leave() -> Chain:
-    """Bo gave the seat up."""
+def chain_after_takeover() -> Chain:
+    """Bo gave the seat up, and Eve took it over."""
     chain = Chain()
     chain.turn(chain.notice("b", Leave(), SAMPLE.bo))
-    return chain
-
-
-def chain_after_takeover() -> Chain:
-    """He gave it up, and Eve took it over."""
-    chain = chain_after_leave()
     chain.turn(chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann))
     return chain
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.judge.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE
-from tests.kit.named_games import invite
+from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
 from tests.notices.forging import chain_heads, forge, put_notice, turn_records, with_listed_notices
@@ -183,29 +183,13 @@ def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table:
     assert rhea.pbem("advance -C savannah").exit == 0
     line = ["join", "-C", "savannah", "--name", "Eve", "--invite", invite(table, "b")]
     assert table.person("eve").pbem(line).exit == 0
-    join = next((table.shared / "savannah" / "seats").glob(f"b-{_join_of(table)}*"))
-    crony = TakeIn("b", _id_of(table, join.name))
-    put_notice(table, "referee", crony, key_of("rhea"))
+    joins = session_of(rhea).game_folder.joins()
+    (crony,) = (ident for ident, record in joins.items() if record.content.name == "Eve")
+    put_notice(table, "referee", TakeIn("b", crony), key_of("rhea"))
     assert rhea.pbem("advance -C savannah").exit == 5
     assert status_data(rhea)["seats"]["b"]["name"] == "Bo"
     told = rhea.pbem("audit savannah").out
     assert "has no effect: the player did not join with the invite that this seat has now" in told
-
-
-def _join_of(table: Round) -> str:
-    """The digits of the join that Eve signed."""
-    return _joins(table)["Eve"].hex()[:6]
-
-
-def _id_of(table: Round, name: str) -> bytes:
-    return next(i for i in _joins(table).values() if i.hex()[:6] in name)
-
-
-def _joins(table: Round) -> dict[str, bytes]:
-    from tests.kit.named_games import session_of
-
-    here = session_of(table.person("rhea")).game_folder.joins()
-    return {record.content.name: ident for ident, record in here.items()}
 
 
 def flood_with_notices(table: Round, writer: str) -> None:

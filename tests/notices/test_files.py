@@ -156,7 +156,7 @@ def test_a_key_that_a_later_file_names_is_no_strangers(archive_with_notices):
     assert [record for record in found if record.signed.key == NEW] == mine
     found = unlisted_notices(archive_with_notices(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
-    folder = opened_again(archive_with_notices())
+    folder = archive_of(archive_with_notices().folder)
     assert NEW in read_notice_files(folder, ()).keys
     by_eve = archive_with_notices(notice_in_sample("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
     assert OTHER not in read_notice_files(by_eve, ()).keys, "a stranger cannot bring a key in"
@@ -172,10 +172,6 @@ def test_notices_are_kept_if_signed_with_a_key_of_the_game_or_one_that_a_notice_
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
         assert key in read_notice_files(folder, ()).keys, key
     assert EVE.public not in read_notice_files(folder, ()).keys
-
-
-def opened_again(folder: Archive) -> Archive:
-    return archive_of(folder.folder)
 
 
 def test_new_keys_are_found_by_the_seat_for_which_notices_name_them(archive_with_notices):

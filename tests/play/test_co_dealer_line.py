@@ -13,6 +13,7 @@ from pbem.judge.deputy_and_co_dealer_keys_in_charter import (
 )
 from tests.kit.dealers_games import deputy_line
 from tests.kit.played_games import played_key
+from tests.kit.record_files import refusal_by
 
 KEY, DEE = played_key("Host"), deputy_line(played_key("Dee of the host"))
 LINES = [make_co_dealer_line(KEY), make_co_dealer_line(KEY, DEE)]
@@ -33,6 +34,5 @@ def test_nobody_else_names_a_co_dealers_deputy():
     line = replace(
         make_co_dealer_line(KEY, DEE), deputy_x25519=deputy_line(played_key("Eve")).x25519
     )
-    with pytest.raises(RecordError, match="has not signed the keys of this deputy") as caught:
-        parse_co_dealer_line(line.line())
-    assert caught.value.reason == "key"
+    reason, sentence = refusal_by(parse_co_dealer_line, line.line())
+    assert (reason, "has not signed the keys of this deputy" in sentence) == ("key", True)

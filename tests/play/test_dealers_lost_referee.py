@@ -14,7 +14,6 @@ from pbem.judge.remake_turn import remake
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.which_notices_count import row_of
 from pbem.records.deal_record import OpenedShare
-from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, advance_in, played_key
@@ -47,10 +46,6 @@ def let_dee_take_over(game: DealersGame) -> None:
     game.made, game.referee = maker, DEE
 
 
-def made_by_dee(game: DealersGame) -> list[Record[Turn]]:
-    return [record for record in game.turns if record.signed.key == DEE.public]
-
-
 @pytest.mark.parametrize("has_dealt", [False, True], ids=["dealer-away", "dealer-there"])
 @pytest.mark.parametrize("leg", LEGS)
 @pytest.mark.sample(0)
@@ -67,7 +62,7 @@ def test_the_deputy_goes_on_after_a_turn_of_each_sort(tmp_path, leg, has_dealt):
     game.is_paused = False
     game.ask()
     game.play(6)
-    assert len(made_by_dee(game)) == 7
+    assert [record.signed.key for record in game.turns].count(DEE.public) == 7
     report = audit(game.folder)
     assert (report.findings, report.exit) == ([], 0)
 

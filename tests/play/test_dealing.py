@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-import pytest
-
 import engine
 from engine import Decision
-from pbem.format.record_error import RecordError
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import Openings
 from pbem.records.seeded_decks_and_dice import Position
 from pbem.records.turn import OpenPosition, Turn
+from tests.kit.record_files import refusal_by
 from tests.kit.sample_records import NO_INPUTS, sample
 
 G = sample()
@@ -60,12 +58,6 @@ class Both:
         return deals
 
 
-def refusal_of_dealing(work, *args, **rest) -> tuple[str, str]:
-    with pytest.raises(RecordError) as caught:
-        work(*args, **rest)
-    return caught.value.reason, caught.value.sentence
-
-
 def positions_at(epoch: int, *ks: int, deck: str = "deck") -> tuple[Position, ...]:
     return tuple(Position(deck, epoch, k) for k in ks)
 
@@ -107,12 +99,12 @@ def test_a_shown_card_that_is_not_the_committed_one_is_refused():
     key, decision, text = both.log[1]
     other = next(card for card in CARDS if card != opening.card)
     both.log[1] = key, decision, text.replace(opening.card, other)
-    assert refusal_of_dealing(both.check) == (
+    assert refusal_by(both.check) == (
         "opening", f"the log shows {other}, but the turn proves that the card is {opening.card}",
     )  # fmt: skip
     both = both_dealt()
     both.log[1] = key, decision, text.replace(opening.card, other)
-    reason, _ = refusal_of_dealing(both.check, dealt=(replace(opening, card=other),))
+    reason, _ = refusal_by(both.check, dealt=(replace(opening, card=other),))
     assert reason == "commitment"
 
 
@@ -122,7 +114,7 @@ def test_a_known_card_put_under_the_deck_must_be_the_committed_one():
     key, decision, text = both.log[2]
     both.log[2] = key, decision._replace(cards=("fat 4",)), text
     assert (
-        refusal_of_dealing(both.check)[1]
+        refusal_by(both.check)[1]
         == "the log shows fat 4, but the turn proves that the card is fat 3"
     )
 
@@ -131,6 +123,6 @@ def test_a_shown_card_that_was_never_in_the_deck_is_refused():
     both = both_dealt()
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
-    assert refusal_of_dealing(both.checker.check_dealt, ghost) == (
+    assert refusal_by(both.checker.check_dealt, ghost) == (
         "opening", "the turn shows card 9 of the deck, which never had such a card",
     )  # fmt: skip

@@ -9,6 +9,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.referee_secrets import open_secrets, referee_secrets, seal_secrets
 from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import refusal_by
 
 KEY = bytes(range(32))
 
@@ -33,14 +34,11 @@ def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(tmp
     ident, secrets = game.game_folder.game, game.made.secrets
     assert referee_secrets(charter, ident, first, dee) == secrets
     assert referee_secrets(charter, ident, None, game.referee) == secrets
-    with pytest.raises(RecordError, match="only the referee Ref and the deputy Dee can") as caught:
-        referee_secrets(charter, ident, first, played_key("Ann"))
-    assert caught.value.reason == "key"
+    reason, sentence = refusal_by(referee_secrets, charter, ident, first, played_key("Ann"))
+    assert (reason, "only the referee Ref and the deputy Dee can" in sentence) == ("key", True)
     key = box_key(Secrets(dee.seed).deputy(), charter.audit, ident)
     for wrong in (
         secrets.r_ref + bytes(32), bytes(32) + secrets.audit, secrets.audit + secrets.r_ref,
     ):  # fmt: skip
         lie = replace(first, deputy=seal_secrets(key, wrong))
-        with pytest.raises(RecordError) as caught:
-            referee_secrets(charter, ident, lie, dee)
-        assert caught.value.reason == "commitment", wrong
+        assert refusal_by(referee_secrets, charter, ident, lie, dee)[0] == "commitment", wrong

@@ -329,8 +329,6 @@ def test_what_is_not_opened_is_said():
 
 
 # ------------------------------------------------------------------ stray turns
-def found_turns(count: int) -> list[RecordFile]:
-    return [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -342,7 +340,7 @@ def found_turns(count: int) -> list[RecordFile]:
     ],
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
-    found = found_turns(count)
+    found = [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
     got = behind_the_last(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ) == (64, 500)

@@ -60,10 +60,6 @@ def test_a_turn_after_many_strays_is_not_called_a_stray(archive_with_records):
     assert fault_rows(folder)[-1] == ("turns/0011.toml", "name", told)
 
 
-def numbered_join_of_b(n: int) -> Record:
-    return resigned(G.join_b, G.bo, name=f"Bo {n}")
-
-
 @pytest.mark.parametrize(("more", "said"), [(0, False), (1, True)])
 def test_two_hundred_joins_are_read(archive_with_records, more, said):
     folder = archive_with_records(**{f"seats__p_{n:06x}": b"junk" for n in range(198 + more)})
@@ -73,7 +69,7 @@ def test_two_hundred_joins_are_read(archive_with_records, more, said):
 
 
 def test_of_too_many_joins_those_of_turn_1_are_read(archive_with_records):
-    word = numbered_join_of_b(7)
+    word = resigned(G.join_b, G.bo, name="Bo 7")
     first = resigned(G.turn1, G.ann, by_word=(word.id,))
     files = {f"seats__a_{n:06x}": b"junk" for n in range(203)}
     folder = archive_with_records(word, without="turns/0001", turns__0001=first.file, **files)

@@ -3,14 +3,12 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-import pytest
-
 from engine import CHANCE, Entry
 from pbem.format.encrypted_box import TAG
-from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.sealed_cards_public_check import SealedPublicCards, count_known_cards
 from pbem.records.packet import handover_size
+from tests.kit.record_files import refusal_by
 from tests.kit.sample_records import sample
 
 G = sample()
@@ -51,12 +49,6 @@ def check_handovers(turn, seats, log):
     PublicReader._check_handovers(reader, turn)
 
 
-def handover_refusal(*what):
-    with pytest.raises(RecordError) as caught:
-        check_handovers(*what)
-    return caught.value.reason, caught.value.sentence
-
-
 def size(cards):
     return handover_size(cards) + TAG
 
@@ -78,13 +70,19 @@ def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
             "new keys"
         ),
     )
-    assert handover_refusal(turn_with_handover(), "a", LOG) == (lacks[0], lacks[1].format("a"))
-    assert handover_refusal(turn_with_handover(a=b""), (), LOG) == has
-    wrong_seat = handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG)
+    assert refusal_by(check_handovers, turn_with_handover(), "a", LOG) == (
+        lacks[0],
+        lacks[1].format("a"),
+    )
+    assert refusal_by(check_handovers, turn_with_handover(a=b""), (), LOG) == has
+    wrong_seat = refusal_by(check_handovers, turn_with_handover(a=bytes(size(8))), "b", LOG)
     assert wrong_seat == (lacks[0], lacks[1].format("b"))
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
         told = (
             f"the part with the cards of seat a (field handover) has {wrong} bytes; it must have "
             f"{size(8)}"
         )
-        assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)
+        assert refusal_by(check_handovers, turn_with_handover(a=bytes(wrong)), "a", LOG) == (
+            "padding",
+            told,
+        )

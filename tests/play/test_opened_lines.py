@@ -8,15 +8,11 @@ FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`."""
 
 
-def open_lines(*texts: str) -> list[OpenLine]:
-    return [OpenLine(bytes(32), slot, text, bytes(32)) for slot, text in enumerate(texts)]
-
-
 def settling_lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], list[str]]:
     """The lines that may settle what is asked first, all opened ones, the legal sentences."""
     table = position(*place).table
     decision = table.pending[0][1]
-    every = open_lines(*texts)
+    every = [OpenLine(bytes(32), slot, text, bytes(32)) for slot, text in enumerate(texts)]
     return LinesOfKind(table, decision, every), every, decision.option_list()
 
 

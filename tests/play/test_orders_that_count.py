@@ -25,17 +25,12 @@ from pbem.records.packet import RefusedLine
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Awaited, ListedOrders
 from tests.kit.positions import position
+from tests.kit.record_files import refusal_by
 from tests.kit.sample_records import orders_of_b, sample, seat_plan
 
 G = sample()
 HEADS = [bytes([n]) * 32 for n in range(4)]
 """Before turn 1, and after turns 1 to 3."""
-
-
-def reason_of(work, *args) -> tuple[str, str]:
-    with pytest.raises(RecordError) as caught:
-        work(*args)
-    return caught.value.reason, caught.value.sentence
 
 
 # ------------------------------------------------------------------ in time or not
@@ -124,8 +119,8 @@ def test_orders_in_force_give_way_only_to_those_that_count_before_them():
         f"the turn accepts orders {low.id.hex()[:6]} of seat b, although the orders that the seat "
         f"had before still count"
     )
-    assert reason_of(check_choice, "b", [low], [], high) == ("opening", kept)
-    assert reason_of(check_choice, "b", [], [high], low) == ("opening", over)
+    assert refusal_by(check_choice, "b", [low], [], high) == ("opening", kept)
+    assert refusal_by(check_choice, "b", [], [high], low) == ("opening", over)
 
 
 # ------------------------------------------------------------------ who is away
@@ -255,7 +250,7 @@ def test_who_is_asked_for_what_by_the_rules_and_by_the_cards():
 def test_nobody_is_silent_whom_the_game_does_not_wait_for():
     turn = replace(G.turn2.content, time=100, silent=("a", "b"))
     check_silence(replace(turn, silent=("b",)), "b", 1, "a")
-    assert reason_of(check_silence, turn, "ab", 100, "ba") == (
+    assert refusal_by(check_silence, turn, "ab", 100, "ba") == (
         "rule", ("the turn calls seat a silent, although its player was away and the game did "
         "not wait for them"),
     )  # fmt: skip
@@ -315,7 +310,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"deadline": 3604}, none, nobody, due),
         ({}, charter, away, "the turn waits for seat c, although the player is away"),
     ):
-        reason, sentence = reason_of(
+        reason, sentence = refusal_by(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}
         )
         assert (reason, sentence[: len(told)]) == ("rule", told)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from engine import Forms
-from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import digest_of, game_of, ruleset_of, ruleset_with
 from pbem.judge.make_signed_records import Plan, make_charter
 from tests.kit.played_games import played_key
+from tests.kit.record_files import refusal_by
 
 DIGESTS = {
     "evolution": "d6754b0f", "digital": "7353c19e", "climate": "c4a62c13", "origin": "61812897",
@@ -54,17 +54,11 @@ PLAN = Plan("Savannah", "Ref", "digital", ("Ann", "Bo"))
 CHARTER = make_charter(PLAN, played_key("the referee"), bytes(16)).content
 
 
-def error(work, *args) -> tuple[str, str]:
-    with pytest.raises(RecordError) as caught:
-        work(*args)
-    return caught.value.reason, caught.value.sentence
-
-
 def test_a_charter_whose_rules_are_not_installed_here_is_refused():
     assert ruleset_of(CHARTER).name == "digital"
     assert game_of(CHARTER, "ab").seats == "ab"
     install = "install the version of pbem that the referee uses"
-    reason, told = error(ruleset_of, replace(CHARTER, ruleset="chess"))
+    reason, told = refusal_by(ruleset_of, replace(CHARTER, ruleset="chess"))
     assert reason == "version"
     assert told.endswith("these rules, and install the package only if you trust its author")
     assert told.startswith("no game is called 'chess'")
@@ -75,12 +69,12 @@ def test_a_charter_whose_rules_are_not_installed_here_is_refused():
         (replace(CHARTER, digest=bytes(32)), CHARTER.version, "000000"),
     ):
         told = f"{named.format(version, digest)} {CHARTER.version} ({here}): {install}"
-        assert error(ruleset_of, charter) == ("version", told)
+        assert refusal_by(ruleset_of, charter) == ("version", told)
 
 
 def test_options_that_the_installed_rules_do_not_have_are_refused():
     for options, seats in (({"none-such": True}, "ab"), ({"together": 3}, "ab"), ({}, "a")):
-        reason, told = error(game_of, replace(CHARTER, options=options), seats)
+        reason, told = refusal_by(game_of, replace(CHARTER, options=options), seats)
         assert reason == "version"
         assert told.startswith(
             "the options in game.toml do not fit the rules that are installed here: "
@@ -88,7 +82,7 @@ def test_options_that_the_installed_rules_do_not_have_are_refused():
 
 
 def test_a_card_file_is_refused_by_rules_that_use_none():
-    assert error(ruleset_of, replace(CHARTER, cards="x = 1")) == (
+    assert refusal_by(ruleset_of, replace(CHARTER, cards="x = 1")) == (
         "version",
         (
             "digital cannot use a card file: pbem already knows the values of all its cards; "
@@ -116,6 +110,8 @@ def test_a_card_file_is_refused_by_rules_that_use_none():
     ],
 )
 def test_what_cannot_be_a_charter(changes, told):
-    reason, sentence = error(make_charter, replace(PLAN, **changes), played_key("x"), bytes(16))
+    reason, sentence = refusal_by(
+        make_charter, replace(PLAN, **changes), played_key("x"), bytes(16)
+    )
     assert reason == "field"
     assert told in sentence

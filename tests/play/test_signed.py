@@ -15,6 +15,7 @@ from pbem.records.invite import door_key, invite_code
 from pbem.records.join import is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
 from pbem.records.seeded_decks_and_dice import referee_commitment
+from tests.kit.record_files import refusal_by
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
@@ -66,9 +67,8 @@ def test_a_charter_promises_no_bot_that_its_rules_do_not_have(monkeypatch):
     wanted = climate_plan(policies={"silent_seat": "bot"})
     assert make_charter(wanted, G.bo, bytes(16)).content.policies == {"silent_seat": "bot"}
     monkeypatch.setattr(charter_rules, "has_bot", lambda rules: False)
-    with pytest.raises(RecordError, match="climate has no bot called greedy") as caught:
-        make_charter(wanted, G.bo, bytes(16))
-    assert caught.value.reason == "field"
+    reason, sentence = refusal_by(make_charter, wanted, G.bo, bytes(16))
+    assert (reason, "climate has no bot called greedy" in sentence) == ("field", True)
 
 
 def test_a_join_has_the_recovery_key_that_its_player_made():

@@ -11,7 +11,7 @@ from pbem.post import outbox as outbox_module
 from pbem.post.mailbox_progress_and_retries import MailboxState
 from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
-from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers
+from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, use_small_servers
 from tests.post.one_letter import LETTER
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
@@ -42,36 +42,35 @@ def turn_count(table: Round) -> int:
     return len(list((table.shared / "savannah/turns").iterdir()))
 
 
-def repeated_mails(host: MailHost) -> list[tuple[str, int]]:
+def repeated_mails(mail_server: MailHost) -> list[tuple[str, int]]:
     """What came to Bo more than once."""
-    mails = host.mails(BO)
+    mails = mail_server.mails(BO)
     found = Counter([ID.search(mail)[1] for mail in mails])
     found += Counter(str(opened_bytes(mail)["Subject"]) for mail in mails)
     return [(what, count) for what, count in found.items() if count > 1]
 
 
 @pytest.mark.long
-def test_each_turn_comes_once_and_no_deadline_counts_too_early(table, jump):
+def test_each_turn_comes_once_and_no_deadline_counts_too_early(table, jump, mail_server):
     rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
-    with mail_host() as host:
-        use_small_servers(rhea, host)
-        for ahead in (0, -DAY, HOUR, -DAY):
-            run_output_after_jump(rhea, jump, ahead)
-        assert (turn_count(table), len(host.mails(BO))) == (1, 1)
-        submit(table.person("ann"), FOOD)
-        host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
-        assert "made turns/0002.toml" in run_output_after_jump(rhea, jump, -DAY)
-        for ahead in (HOUR, 23 * HOUR, -DAY):  # turn 2 has the date of turn 1, not an older one
-            run_output_after_jump(rhea, jump, ahead)
-        assert turn_count(table) == 2
-        assert "made turns/0003.toml" in run_output_after_jump(
-            rhea, jump, YEAR
-        )  # the deadline has passed
-        made = turn_count(table)
-        said = [run_output_after_jump(rhea, jump, ahead) for ahead in (0, -DAY, HOUR)]
-        assert "which is in the future: check this computer's clock" in "".join(said)
-        assert turn_count(table) == made
-        assert repeated_mails(host) == []
+    use_small_servers(rhea, mail_server)
+    for ahead in (0, -DAY, HOUR, -DAY):
+        run_output_after_jump(rhea, jump, ahead)
+    assert (turn_count(table), len(mail_server.mails(BO))) == (1, 1)
+    submit(table.person("ann"), FOOD)
+    mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
+    assert "made turns/0002.toml" in run_output_after_jump(rhea, jump, -DAY)
+    for ahead in (HOUR, 23 * HOUR, -DAY):  # turn 2 has the date of turn 1, not an older one
+        run_output_after_jump(rhea, jump, ahead)
+    assert turn_count(table) == 2
+    assert "made turns/0003.toml" in run_output_after_jump(
+        rhea, jump, YEAR
+    )  # the deadline has passed
+    made = turn_count(table)
+    said = [run_output_after_jump(rhea, jump, ahead) for ahead in (0, -DAY, HOUR)]
+    assert "which is in the future: check this computer's clock" in "".join(said)
+    assert turn_count(table) == made
+    assert repeated_mails(mail_server) == []
 
 
 def test_the_time_since_a_letter_was_tried_is_right_however_the_clock_is_set(

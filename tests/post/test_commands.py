@@ -27,12 +27,9 @@ def test_post_without_its_library_says_how_to_install_it(new_rhea: Person, tmp_p
     assert "automatic mail needs libraries that are not installed" in said.err
 
 
-@pytest.mark.parametrize(
-    ("options", "words", "code"), [("--address bo@gmail.com", "password-command", 2)]
-)
-def test_post_setup_without_a_way_to_the_password_writes_nothing(new_rhea, options, words, code):
-    said = new_rhea.pbem(f"post setup {options}")
-    assert (said.exit, words in said.err) == (code, True), said.text
+def test_post_setup_without_a_way_to_the_password_writes_nothing(new_rhea: Person) -> None:
+    said = new_rhea.pbem("post setup --address bo@gmail.com")
+    assert (said.exit, "password-command" in said.err) == (2, True), said.text
     assert not (new_rhea.home / "post").exists() or "keyring" in said.err
 
 

@@ -1,7 +1,6 @@
 """Emails that others forge: no address changes, nothing counts as sent, no disk fills up."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -61,12 +60,8 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
         mails.append(mail_with_text("eve@example.org", said.out, f"<{number}@example.org>"))
     run = collector(rhea)
     run.collect(Letters(*mails))
-    assert len(_games(rhea.place)) == MAX_NEW_GAMES
+    assert len([*rhea.place.glob("*/game.toml")]) == MAX_NEW_GAMES
     assert "new games in a day" in capsys.readouterr().out
-
-
-def _games(place: Path) -> list[Path]:
-    return list(place.glob("*/game.toml"))
 
 
 def test_who_loses_the_right_to_deal_stops_reading_at_the_next_letter(table: Round) -> None:

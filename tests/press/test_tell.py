@@ -120,9 +120,6 @@ def test_what_was_typed_oddly_is_mended_and_what_is_hidden_is_refused(press_scen
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("tell", "there is no message"),
-        ("tell --to cy x", "nobody here is called 'cy'"),
-        ("tell --to b x", "cannot write to yourself"),
         ("tell --as a x", "seat a is not yours"),
         ("tell --as referee x", "only Rhea, the referee"),
     ],
@@ -137,11 +134,6 @@ def test_bytes_that_are_no_text_are_told(press_scene):
     for line in ("printf 'a\\377b' | pbem tell -", "pbem tell \"$(printf 'a\\377b')\""):
         said = press_scene.bo.shell(line)
         assert (said.exit, "UTF-8" in said.err, press_scene.files) == (2, True, []), said.text
-
-
-def test_who_only_watches_writes_nothing(press_scene):
-    assert press_scene.eve.pbem("tell hello").exit == 4
-    assert press_scene.files == []
 
 
 def test_before_turn_1_there_are_no_messages(game):

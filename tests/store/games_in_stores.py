@@ -6,13 +6,6 @@ from tests.kit.people import Person, Round, Said
 from tests.store.places import InStore
 
 SEATS = {"a": "ann", "b": "bo"}
-WHOLE = """develop = ["pass"]
-feed = ["prey first, then whom a token helps most"]
-also = ["whatever still feeds somebody"]
-defend = ["run, else lose a card, else mimicry"]
-scavenge = ["whom it helps most"]
-share = ["whom it helps most"]
-"""
 
 
 def make_in_store(table: Round, bucket: InStore) -> list[str]:

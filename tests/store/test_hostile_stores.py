@@ -16,10 +16,11 @@ from pbem.files.file_errors import AwayError, FileError, StorageError
 from pbem.files.game_folder import SharedFolder
 from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
+from tests.kit.bot_orders import WHOLE
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import PATIENCE
 from tests.kit.stores import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
-from tests.store.games_in_stores import WHOLE, advance_in_store, join_in_store, make_in_store
+from tests.store.games_in_stores import advance_in_store, join_in_store, make_in_store
 from tests.store.places import InBucket, OnServer
 
 pytestmark = pytest.mark.store

@@ -7,9 +7,10 @@ import pytest
 
 from pbem.files.file_errors import AwayError, FileError, StorageError
 from pbem.files.game_folder_in_store import StoreFolder
+from tests.kit.bot_orders import WHOLE
 from tests.kit.people import NOW, Round
 from tests.kit.stores import SECRET, S3Server, SshServer
-from tests.store.games_in_stores import SEATS, WHOLE, advance_in_store, join_in_store
+from tests.store.games_in_stores import SEATS, advance_in_store, join_in_store
 from tests.store.places import InBucket, OnServer
 
 pytestmark = pytest.mark.store

@@ -228,7 +228,7 @@ def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
 
 
 @pytest.mark.other_files
-def test_a_file_is_set_aside(shared_folder, spot):
+def test_a_file_in_the_place_of_a_record_can_be_set_aside(shared_folder, spot):
     spot.put("turns/0002.toml", b"junk")
     spot.put("turns/0002.toml.aside-1", b"older junk")
     found = shared_folder.scan().turns[1]

@@ -12,10 +12,11 @@ import pytest
 from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.person.session import Session
+from tests.kit.bot_orders import WHOLE
 from tests.kit.named_games import answer_once_as_bot
 from tests.kit.people import NOW, output_of, stdout_of
 from tests.kit.stores import SECRET
-from tests.store.games_in_stores import SEATS, WHOLE, advance_in_store, join_in_store
+from tests.store.games_in_stores import SEATS, advance_in_store, join_in_store
 from tests.store.places import InStore
 
 pytestmark = pytest.mark.store

@@ -26,8 +26,9 @@ def replies_to(mail: EmailMessage) -> dict[str, bytes]:
 
 def all_shapes(mail: Quoting) -> Shapes:
     """Every shape, by its name."""
-    return {**gmail(mail), **outlook_shapes(mail), **apple(mail), **unix(mail), **webmail(mail),
-            **encodings(mail), **wrote(mail), **people(mail), **machines(mail)}  # fmt: skip
+    return {**gmail(mail), **outlook_desktop(mail), **outlook_elsewhere(mail), **apple(mail),
+            **unix(mail), **webmail(mail), **encodings(mail), **wrote(mail), **people(mail),
+            **machines(mail)}  # fmt: skip
 
 
 def gmail(mail: Quoting) -> Shapes:
@@ -50,10 +51,6 @@ def gmail(mail: Quoting) -> Shapes:
         "gmail-html-only": Shape("", html, "base64"),
         "gmail-changed-subject": Shape(plain, "", "base64", subject="my move"),
     }
-
-
-def outlook_shapes(mail: Quoting) -> Shapes:
-    return outlook_desktop(mail) | outlook_elsewhere(mail)
 
 
 def outlook_block(mail: Quoting) -> str:
