@@ -47,15 +47,15 @@ def held(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("held"), plays=("a",)).play()
 
 
-def _often_silent(player):
-    return None if player.seat == "b" and player.reader.chain.turn % 5 == 0 else player.lines()
-
-
 @pytest.fixture(scope="session")
 def silent(tmp_path_factory):
     """There is a deadline, and seat b lets it pass now and then."""
     root = tmp_path_factory.mktemp("silent")
-    return Played(root, policies={"deadline": "1h"}, answer=_often_silent).play()
+
+    def answer(player):
+        return None if player.seat == "b" and player.reader.chain.turn % 5 == 0 else player.lines()
+
+    return Played(root, policies={"deadline": "1h"}, answer=answer).play()
 
 
 @pytest.fixture(scope="session")

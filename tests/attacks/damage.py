@@ -334,14 +334,12 @@ TURNS = [
         [f"broken {{0}}: {AS_TURN.format(3)} [place] turn 2",
          f"broken {{1}}: {AS_TURN.format(2)} [place] turn 3"], 3),
     Row("a turn signed by a stranger", [turn(3, by="Eve")],
-        [
-            ("broken {0}: the key that signed this file may not sign a turn "
-            "in this game [key] turn 3")], 4,
+        [("broken {0}: the key that signed this file may not sign a turn "
+          "in this game [key] turn 3")], 4,
         facts={"turns": 2}),
     Row("a turn signed by a player", [turn(3, by="b")],
-        [
-            ("broken {0}: the key that signed this file may not sign a turn "
-            "in this game [key] turn 3")], 4),
+        [("broken {0}: the key that signed this file may not sign a turn "
+          "in this game [key] turn 3")], 4),
     Row("a turn of another game of the same referee", [turn(3, game=bytes(32))],
         [f"broken {{0}}: {OTHER_GAME} [place] turn 3"], 3),
     Row("a turn on which the next one does not build", [turn(3, time=later)],
@@ -443,9 +441,8 @@ FINAL = [
          "stray orders/0005-b-1-….toml: these orders are signed with an old key of seat b [key]"],
         3, "changed", facts={"final": True, "left_out": []}),
     Row("a final by a stranger", [final(by="Eve")],
-        [
-            ("broken {0}: the key that signed this file may not sign "
-            "final.toml in this game [key]")], 4, "ended",
+        [("broken {0}: the key that signed this file may not sign "
+          "final.toml in this game [key]")], 4, "ended",
         facts={"proven": False}),
     Row("a final on another turn 5", [final(prev=bytes(32))], [f"{LAST} referee"], 3, "ended",
         facts={"proven": False}),
@@ -458,14 +455,12 @@ FINAL = [
     Row("a final after a turn that is missing", [final(turn=6)],
         missing(5, 5, "final.toml builds on this turn"), 5),
     Row("a final with another share of the deck", [final(r_ref=bytes(32))],
-        [
-            ("broken {0}: the secret that the referee publishes (field r_ref) is not the secret "
-            "that the referee committed to in game.toml [commitment] referee")], 4,
+        [("broken {0}: the secret that the referee publishes (field r_ref) is not the secret "
+          "that the referee committed to in game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("a final with another secret for audits", [final(audit=bytes(32))],
-        [
-            ("broken {0}: the key that the referee publishes (field audit) is not the key "
-            "that the referee committed to in game.toml [commitment] referee")], 4,
+        [("broken {0}: the key that the referee publishes (field audit) is not the key "
+          "that the referee committed to in game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("turn 2 in the place of the final", [copy(turn_path(2), "final.toml")], [AS_FINAL], 3),
     Row("another turn 2 in the place of the final", [turn(2, "final.toml", time=later)],
@@ -510,8 +505,7 @@ OTHER_ONE = [
 JOINS = [
     Row("no join of seat b", [remove("seats/b-*")],
         [("broken seats/b-….toml: this file is missing, although turn 1 lists it: a join of Bo "
-        "[parent] "
-         "turn 1")], 5,
+        "[parent] turn 1")], 5,
         facts={"turns": 0}),
     Row("junk in the place of the join of seat b", [write(JUNK, "seats/b-*")],
         [f"broken {{0}}: {NO_RECORD} turn 1"], 4),
@@ -583,16 +577,14 @@ OWN_LATE = (
 ORDERS = [
     Row("no used orders", [remove("orders/0002-a-*")],
         [("broken orders/*-….toml: this file is missing, although turn 3 lists it: orders of Ann "
-        "[parent] "
-         "turn 3")],
+        "[parent] turn 3")],
         5),
     Row("no used orders of two people",
         [remove("orders/0001-a-*", "orders/0002-a-*", "orders/0003-b-*")],
         [("broken orders: 2 sets of orders of Ann are missing, although turns list them: … "
          "(turn 2), … (turn 3) [parent] turn 2"),
          ("broken orders/*-….toml: this file is missing, although turn 4 lists it: orders of Bo "
-         "[parent] "
-         "turn 4")],
+         "[parent] turn 4")],
         5),
     Row("junk in the place of used orders", [write(JUNK, "orders/0002-a-*")],
         [f"broken {{0}}: {NO_RECORD} turn 3"], 4),
@@ -722,11 +714,9 @@ MESSAGES = [
         facts={"messages": 0}),
     Row("a message, and no joins", [message(1), remove("seats/*")],
         [("broken seats/a-….toml: this file is missing, although turn 1 lists it: a join of Ann "
-        "[parent] "
-         "turn 1"),
+        "[parent] turn 1"),
          ("broken seats/b-….toml: this file is missing, although turn 1 lists it: a join of Bo "
-         "[parent] "
-         "turn 1")],
+         "[parent] turn 1")],
         5,
         facts={"messages": 0}),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.evidence_from_own_machine import Witness
 from pbem.records.final_record import FinalRecord
-from pbem.records.game_id_and_chain_heads import next_head
+from pbem.records.game_id_and_chain_heads import first_head, next_head
 from pbem.records.packet import Packet, open_packet, packet_bytes
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn, sort_sets
@@ -90,7 +91,7 @@ class Forged:
         """The secrets, on top of the last turn there is."""
         turns = self.turns
         game_folder = archive_of(self.root)
-        head = read_heads(game_folder.game, turns)[-1]
+        head = reduce(next_head, (turn.id for turn in turns), first_head(game_folder.game))
         secrets, table = Secrets(self.key.seed), game_folder.charter.content.table
         final = FinalRecord(
             game=game_folder.game, turn=len(turns) + 1, prev=head, seat="",
@@ -106,9 +107,6 @@ class Forged:
         findings = self.audit(**more).findings
         return [(f.grade, f.path, f.reason, f.culprit, f.turn) for f in findings]
 
-    def audit_as(self, seat: str) -> Report:
-        return self.audit(witness=Witness(seat, self.game.seats[seat].key.seed))
-
     # -------------------------------------------------------------- who notices
     def all_see(self, reason: str, path: str) -> Finding:
         """Everybody notices at once: the reader refuses, and the audit names file and reason."""
@@ -121,7 +119,8 @@ class Forged:
         """The table notices nothing; the seat whose it is does at once."""
         read_all(self.root)
         assert self.audit().exit == 0
-        return one_broken(self.audit_as(seat), reason, path)
+        witness = Witness(seat, self.game.seats[seat].key.seed)
+        return one_broken(self.audit(witness=witness), reason, path)
 
     def seen_after(self, reason: str, path: str) -> Finding:
         """The table notices nothing; anybody does after the secrets are open."""
@@ -129,15 +128,6 @@ class Forged:
         assert self.audit().exit == 0
         self.open_early()
         return finding_of(self.audit(), reason, path)
-
-
-def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
-    from pbem.records.game_id_and_chain_heads import first_head
-
-    heads = [first_head(game)]
-    for turn in turns:
-        heads.append(next_head(heads[-1], turn.id))
-    return heads
 
 
 def one_broken(report: Report, reason: str, path: str) -> Finding:

@@ -13,26 +13,18 @@ from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import Openings
 from pbem.records.seeded_decks_and_dice import Position
 from pbem.records.turn import OpenCard, OpenLine
+from tests.kit.refusals import refused_for
 from tests.kit.sample_records import NO_INPUTS
 
 SEED, GAME = b"s" * 32, b"g" * 32
 CARDS = ("horns 1", "horns 2", "horns 2", "fins 3", "fins 4", "wings 5", "wings 6", "wings 7")
 FALLS = [
-    shuffle(CARDS),
-    deal("a", 2),
-    deal_openly(2),
-    under(("tail 1",), 1),
-    under(("tail 2", "tail 3"), 0, to="a"),
-    deal("b", 3),
-    die(),
-    shuffle(("sun", "rain"), deck="sky"),
-    deal_openly(1, deck="sky"),
-    die(("a goes first", "b goes first")),
-    shuffle((), deck="void"),
-    deal("a", 1),
-    shuffle(("horns 1", "fins 3")),
-    deal("b", 2),
-]
+    shuffle(CARDS), deal("a", 2), deal_openly(2), under(("tail 1",), 1),
+    under(("tail 2", "tail 3"), 0, to="a"), deal("b", 3), die(),
+    shuffle(("sun", "rain"), deck="sky"), deal_openly(1, deck="sky"),
+    die(("a goes first", "b goes first")), shuffle((), deck="void"), deal("a", 1),
+    shuffle(("horns 1", "fins 3")), deal("b", 2),
+]  # fmt: skip
 
 
 def fall_key(number):
@@ -220,11 +212,8 @@ def test_an_opening_that_the_turn_needed_once_counts_as_used(turn_with_falls):
         openings.use_line(one)
     assert openings.use_card(card.handle) == card
     openings.check_all_used()
-    with pytest.raises(
-        RecordError, match="was turned face up, but the turn does not prove which card it is"
-    ) as caught:
+    with refused_for("opening", "was turned face up, but the turn does not prove which card it is"):
         openings.use_card(b"\x09" * 32)
-    assert caught.value.reason == "opening"
 
 
 # ---------------------------------------------------------------- what leaves a hand
@@ -235,9 +224,8 @@ def test_a_card_can_be_shown_only_once_and_from_its_own_hand(dealer, fall_texts,
     assert [o.card for o in dealer.results.shown_openings] == [hand[1]]
     chances, _ = check_chance(turn_with_falls, fall_texts)
     openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown_openings)))
-    with pytest.raises(RecordError, match="does not prove that the seat had") as caught:
+    with refused_for("opening", "does not prove that the seat had"):
         chances.show("b", hand[1], openings)
-    assert caught.value.reason == "opening"
     with pytest.raises(RecordError, match="does not prove that the seat had"):
         chances.show("a", "moon", openings)
     chances.show("a", hand[1], openings)
@@ -245,15 +233,13 @@ def test_a_card_can_be_shown_only_once_and_from_its_own_hand(dealer, fall_texts,
         chances.show("a", hand[1], openings)
     wrong = replace(dealer.results.shown_openings[0], salt=b"\x01" * 32)
     chances, _ = check_chance(turn_with_falls, fall_texts)
-    with pytest.raises(RecordError) as caught:
+    with refused_for("commitment"):
         chances.show("a", hand[1], Openings(replace(turn_with_falls, shown=(wrong,))))
-    assert caught.value.reason == "commitment"
 
 
 def test_a_card_that_a_hand_does_not_hold_cannot_leave_it(dealer, fall_texts):
     (card, *_) = cards_in(fall_texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
         for words in (([named], []), ([], [named])):
-            with pytest.raises(RecordError, match="has no such card") as caught:
+            with refused_for("rule", "has no such card"):
                 dealer.leave(seat, *words)
-            assert caught.value.reason == "rule"

@@ -3,12 +3,9 @@
 import pytest
 
 from pbem.errors import NOT_YET
+from tests.attacks.waiting_acts import exit_of_advance
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import HOUR, answer_with_card, begin_two
-
-
-def advance_exit_code(table: Round, now: int) -> int:
-    return table.person("rhea").pbem(f"advance -C savannah --now {now}").exit
 
 
 @pytest.mark.long
@@ -27,11 +24,11 @@ def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, 
         flood()
     for seat in "ab":
         answer_with_card(table, seat)
-    assert advance_exit_code(table, NOW + HOUR) == NOT_YET
+    assert exit_of_advance(table, NOW + HOUR) == NOT_YET
     if when == "after":
         flood()
-        assert advance_exit_code(table, NOW + 2 * HOUR) == NOT_YET
-    assert advance_exit_code(table, NOW + 3 * HOUR) == 0
+        assert exit_of_advance(table, NOW + 2 * HOUR) == NOT_YET
+    assert exit_of_advance(table, NOW + 3 * HOUR) == 0
 
 
 def test_a_player_who_changes_orders_again_and_again_cannot_hold_up_a_turn(table: Round) -> None:
@@ -40,9 +37,9 @@ def test_a_player_who_changes_orders_again_and_again_cannot_hold_up_a_turn(table
     for seat in "ab":
         answer_with_card(table, seat)
     first = NOW + HOUR
-    assert advance_exit_code(table, first) == NOT_YET
+    assert exit_of_advance(table, first) == NOT_YET
     for number in (1, 2):
         answer_with_card(table, "b", first + number * 5400, card=number % 2)
-        assert advance_exit_code(table, first + number * 5400) == NOT_YET
-    assert advance_exit_code(table, first + 4 * HOUR - 1) == NOT_YET
-    assert advance_exit_code(table, first + 4 * HOUR) == 0
+        assert exit_of_advance(table, first + number * 5400) == NOT_YET
+    assert exit_of_advance(table, first + 4 * HOUR - 1) == NOT_YET
+    assert exit_of_advance(table, first + 4 * HOUR) == 0

@@ -28,6 +28,7 @@ from pbem.wording.audit_certificate import statement
 from tests.kit.dealers_games import DealersGame, deputy_line
 from tests.kit.played_games import HOUR, MINUTE, Answer, Name, played_key
 from tests.kit.record_files import put_record
+from tests.kit.refusals import refused_for
 
 CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
     "of another game": lambda final: replace(final, game=b"\1" * 32),
@@ -119,9 +120,8 @@ def test_a_co_dealer_deals_for_turns_at_most_ten_minutes_ahead(
     if gives:
         assert game.deal()
         return
-    with pytest.raises(RecordError, match="turn 1 is dated 601 seconds later than") as caught:
+    with refused_for("state", "turn 1 is dated 601 seconds later than"):
         game.deal()
-    assert caught.value.reason == "state"
 
 
 @dataclass
@@ -175,9 +175,8 @@ def test_a_deal_has_a_box_for_the_co_dealers_deputy_exactly_if_it_has_one(
             return make(replace(deal.content, recovery=box), self.dealer_keys[0])
 
     game = Boxes(tmp_path / "game")
-    with pytest.raises(RecordError, match=r"the file of dealer 0 has .*deputy") as caught:
+    with refused_for("opening", r"the file of dealer 0 (has|lacks) .*deputy"):
         game.turn()
-    assert caught.value.reason == "opening"
 
 
 def test_a_referee_cannot_name_a_deputy_of_a_co_dealer(tmp_path: Path) -> None:
@@ -190,9 +189,8 @@ def test_a_referee_cannot_name_a_deputy_of_a_co_dealer(tmp_path: Path) -> None:
             fields = {"deputy_key": dee.key, "deputy_x25519": dee.x25519, "deputy_proof": proof}
             return replace(plan, dealers=[replace(plan.dealers[0], **fields)])
 
-    with pytest.raises(RecordError, match="Host 0 has not signed") as caught:
+    with refused_for("field", "Host 0 has not signed"):
         NamesItself(tmp_path / "game")
-    assert caught.value.reason == "field"
 
 
 def test_a_co_dealer_deals_only_if_the_charter_names_its_own_box_key(tmp_path: Path) -> None:
@@ -201,11 +199,8 @@ def test_a_co_dealer_deals_only_if_the_charter_names_its_own_box_key(tmp_path: P
             plan = super().plan()
             return replace(plan, dealers=[replace(plan.dealers[0], x25519=public_of(b"x" * 32))])
 
-    with pytest.raises(
-        RecordError, match=r"X25519 key that game\.toml has for this co-dealer is not your key"
-    ) as caught:
+    with refused_for("key", r"X25519 key that game\.toml has for this co-dealer is not your key"):
         OtherKey(tmp_path / "game").turn()
-    assert caught.value.reason == "key"
 
 
 # ------------------------------------------------------------------ turns dated into an absence
@@ -252,7 +247,6 @@ def test_a_co_dealer_gives_no_deal_for_a_silence_in_turns_that_it_saw_late(
     back = silence.time + HOUR  # the co-dealer sees both turns then
     late = back - asking.time
     for at in (back, silence.time + late - 601):
-        with pytest.raises(RecordError, match="this co-dealer got a turn before turn") as caught:
+        with refused_for("state", "this co-dealer got a turn before turn"):
             deal_if_owed(game.session, key, at)
-        assert caught.value.reason == "state"
     assert deal_if_owed(game.session, key, silence.time + late - 600)

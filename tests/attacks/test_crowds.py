@@ -271,15 +271,11 @@ def command_seconds(game, root, line, who):
 @pytest.mark.parametrize(
     ("folder", "line", "who"),
     [
-        ("orders", "advance", REFEREE),
-        ("orders", "doctor", "Ann"),
-        ("notices", "status", "Ann"),
-        ("notices", "audit", "Ann"),
-        ("press", "status", "Ann"),
-        ("press", "log", "Ann"),
-        ("seats", "advance", REFEREE),
+        ("orders", "advance", REFEREE), ("orders", "doctor", "Ann"),
+        ("notices", "status", "Ann"), ("notices", "audit", "Ann"), ("press", "status", "Ann"),
+        ("press", "log", "Ann"), ("seats", "advance", REFEREE),
     ],
-)
+)  # fmt: skip
 def test_three_times_the_junk_costs_about_three_times_the_time(short, tmp_path, folder, line, who):
     """The machine may be busy, so of five measurements of each the best counts. What looks at each
     file for each other file would cost nine times as much; five is halfway between."""

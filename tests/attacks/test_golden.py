@@ -46,14 +46,11 @@ GAMES = {
     "evolution, held": {"players": 2, "plays": ("a",)},
 }
 HEADS = {
-    "evolution": "4e2f2a1d6fd89ce7",
-    "digital": "0a3a018835903eb6",
-    "climate": "5105ebf7f825ee3d",
-    "origin": "899ca7b942cefd68",
-    "classroom": "6f911cf742408a82",
-    "evolution, silent": "b71ccd4c615a0f13",
+    "evolution": "4e2f2a1d6fd89ce7", "digital": "0a3a018835903eb6",
+    "climate": "5105ebf7f825ee3d", "origin": "899ca7b942cefd68",
+    "classroom": "6f911cf742408a82", "evolution, silent": "b71ccd4c615a0f13",
     "evolution, held": "99b8c0ba81ec8b2b",
-}
+}  # fmt: skip
 
 
 @pytest.mark.sample(3)

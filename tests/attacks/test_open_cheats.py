@@ -9,6 +9,7 @@ from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders, OpenCard
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import HOUR, Played, played_key
+from tests.kit.record_files import record_path
 
 
 def signed_lie(forged, number, reason, **changes):
@@ -32,35 +33,6 @@ def test_a_turn_whose_die_shows_another_face_is_refused(forged_finished_game):
     assert "the die shows" in signed_lie(forged_finished_game, 1, "chain", log=log)
 
 
-def test_a_turn_with_a_dice_link_that_does_not_follow_is_refused(forged_finished_game):
-    signed_lie(forged_finished_game, 1, "chain", links=(b"\x55" * 32,))
-
-
-def test_a_turn_with_a_dice_link_where_no_die_falls_is_refused(forged_finished_game):
-    signed_lie(forged_finished_game, 3, "opening", links=(b"\x55" * 32,))
-
-
-def test_a_turn_without_a_dice_link_where_a_die_falls_is_refused(forged_finished_game):
-    signed_lie(forged_finished_game, 1, "opening", links=())
-
-
-def test_a_turn_that_commits_to_fewer_cards_than_enter_is_refused(forged_finished_game):
-    (new,) = forged_finished_game.turns[0].content.decks
-    signed_lie(forged_finished_game, 1, "opening", decks=(replace(new, cards=new.cards[:-1]),))
-
-
-def test_a_turn_that_puts_cards_in_without_a_shuffle_is_refused(forged_finished_game):
-    signed_lie(
-        forged_finished_game, 5, "opening", decks=forged_finished_game.turns[0].content.decks
-    )
-
-
-def test_a_turn_that_deals_more_cards_than_the_rules_say_is_refused(forged_finished_game):
-    turn = forged_finished_game.turns[0].content
-    log = (*turn.log[:-1], replace(turn.log[-1], text=turn.log[-1].text + " [?]"))
-    signed_lie(forged_finished_game, 1, "rule", log=log)
-
-
 def changed_card(turn, change):
     """A face-down card turns up as another."""
     opened = turn.cards[0]
@@ -74,50 +46,95 @@ def changed_card(turn, change):
     return {"log": log, "cards": (change(opened, other), *turn.cards[1:])}
 
 
+def turns_cards_up(turn):
+    return turn.cards
+
+
+def opens_a_plain_line(turn):
+    return turn.lines and not turn.lines[0].text.count("[")
+
+
+def begins_with_a2(turn):
+    return turn.log[0].text == "a2 eats"
+
+
+def lists_orders(turn):
+    return turn.turn > 8 and len(turn.orders) > 0
+
+
+def other_seat(row):
+    return replace(row, seat="b" if row.seat == "a" else "a")
+
+
+LINK = b"\x55" * 32
+LIES = {
+    "a dice link that does not follow": (1, "chain", lambda t, f: {"links": (LINK,)}),
+    "a dice link where no die falls": (3, "opening", lambda t, f: {"links": (LINK,)}),
+    "no dice link where a die falls": (1, "opening", lambda t, f: {"links": ()}),
+    "fewer commitments than cards that enter": (1, "opening", lambda t, f: {
+        "decks": tuple(replace(new, cards=new.cards[:-1]) for new in t.decks)}),
+    "cards that enter without a shuffle": (5, "opening", lambda t, f: {
+        "decks": f.turns[0].content.decks}),
+    "more cards dealt than the rules say": (1, "rule", lambda t, f: {
+        "log": (*t.log[:-1], replace(t.log[-1], text=t.log[-1].text + " [?]"))}),
+    "a card opened as one and told as another": (turns_cards_up, "opening", lambda t, f:
+        changed_card(t, lambda opened, _: opened)),
+    "a card that turns up without an opening": (turns_cards_up, "opening", lambda t, f: {
+        "cards": t.cards[1:]}),
+    "an opened card that stays face down": (turns_cards_up, "opening", lambda t, f: {
+        "cards": (OpenCard(b"\x01" * 32, "climbing 2", b"\x02" * 32), *t.cards)}),
+    "an altered opened line": (opens_a_plain_line, "commitment", lambda t, f: {
+        "lines": (replace(t.lines[0], text=t.lines[0].text + "x"), *t.lines[1:])}),
+    "a used line that is not opened": (lambda t: len(t.lines) > 1, "opening", lambda t, f: {
+        "lines": t.lines[1:]}),
+    "a choice called forced": (begins_with_a2, "rule", lambda t, f: {
+        "log": (replace(t.log[0], by="forced"), *t.log[1:]), "lines": ()}),
+    "a default before the deadline": (begins_with_a2, "rule", lambda t, f: {
+        "log": (replace(t.log[0], by="default"), *t.log[1:]), "lines": ()}),
+    "questions in another order": (lambda t: len(t.log) > 3, "rule", lambda t, f: {
+        "log": (t.log[1], t.log[0], *t.log[2:])}),
+    "another table": (7, "rule", lambda t, f: {"table": ("all is well",)}),
+    "nobody who is asked": (7, "rule", lambda t, f: {"awaited": ()}),
+    "an end that is none": (7, "rule", lambda t, f: {"over": True}),
+    "another deadline": (7, "rule", lambda t, f: {"deadline": 1_900_000_000}),
+    "a silent seat": (7, "rule", lambda t, f: {"silent": ("a",)}),
+    "an early date": (7, "field", lambda t, f: {"time": 5}),
+    "another head": (7, "place", lambda t, f: {"prev": b"\x01" * 32}),
+    "an empty log": (7, "rule", lambda t, f: {"log": (), "lines": (), "cards": ()}),
+    "no packet for a seat": (7, "field", lambda t, f: {"packets": {"a": t.packets["a"]}}),
+    "orders of an earlier turn": (lists_orders, "opening", lambda t, f: {
+        "orders": (f.turns[2].content.orders[0], *t.orders)}),
+    "orders listed for another seat": (lists_orders, "opening", lambda t, f: {
+        "orders": (other_seat(t.orders[0]), *t.orders[1:])}),
+}  # fmt: skip
+"""What a turn says: in which turn, the reason of the refusal, and the fields that are changed."""
+
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize(("where", "reason", "lie"), LIES.values(), ids=LIES.keys())
+def test_everybody_refuses_a_turn_with_a_lie_that_all_can_see(
+    forged_finished_game, where, reason, lie
+):
+    wanted = where if callable(where) else lambda turn: turn.turn == where
+    number, turn = content(forged_finished_game, wanted)
+    changes = lie(turn, forged_finished_game)
+    assert any(getattr(turn, name) != value for name, value in changes.items())
+    signed_lie(forged_finished_game, number, reason, **changes)
+
+
 def test_a_face_down_card_that_turns_up_as_another_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.cards)
+    number, turn = content(forged_finished_game, turns_cards_up)
     lie = changed_card(turn, lambda opened, other: replace(opened, card=other))
     signed_lie(forged_finished_game, number, "commitment", **lie)
 
 
-def test_a_card_opened_as_one_and_told_as_another_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.cards)
-    signed_lie(
-        forged_finished_game, number, "opening", **changed_card(turn, lambda opened, _: opened)
-    )
-
-
-def test_a_card_that_turns_up_without_an_opening_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.cards)
-    signed_lie(forged_finished_game, number, "opening", cards=turn.cards[1:])
-
-
-def test_a_turn_that_opens_a_card_which_stays_face_down_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.cards)
-    more = OpenCard(b"\x01" * 32, "climbing 2", b"\x02" * 32)
-    signed_lie(forged_finished_game, number, "opening", cards=(more, *turn.cards))
-
-
 # ------------------------------------------------------------------ the log and its lines
 def test_a_log_entry_with_another_move_than_the_opened_line_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
+    number, turn = content(forged_finished_game, begins_with_a2)
     log = (replace(turn.log[0], text="a3 eats"), *turn.log[1:])
     assert "the turn shows no order of this player that says" in signed_lie(
         forged_finished_game, number, "opening", log=log
     )
-
-
-def test_a_turn_with_an_altered_opened_line_is_refused(forged_finished_game):
-    number, turn = content(
-        forged_finished_game, lambda t: t.lines and not t.lines[0].text.count("[")
-    )
-    lines = (replace(turn.lines[0], text=turn.lines[0].text + "x"), *turn.lines[1:])
-    signed_lie(forged_finished_game, number, "commitment", lines=lines)
-
-
-def test_a_turn_that_does_not_open_a_line_it_uses_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: len(t.lines) > 1)
-    signed_lie(forged_finished_game, number, "opening", lines=turn.lines[1:])
 
 
 @pytest.mark.sample(0)
@@ -132,21 +149,9 @@ def test_a_turn_that_opens_a_line_it_does_not_need_is_refused(forged_finished_ga
 
 
 def test_a_turn_with_an_illegal_move_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
+    number, turn = content(forged_finished_game, begins_with_a2)
     log = (replace(turn.log[0], text="a9 eats"), *turn.log[1:])
     signed_lie(forged_finished_game, number, "rule", log=log)
-
-
-def test_a_choice_that_the_turn_calls_forced_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
-    log = (replace(turn.log[0], by="forced"), *turn.log[1:])
-    signed_lie(forged_finished_game, number, "rule", log=log, lines=())
-
-
-def test_a_default_before_the_deadline_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
-    log = (replace(turn.log[0], by="default"), *turn.log[1:])
-    signed_lie(forged_finished_game, number, "rule", log=log, lines=())
 
 
 def test_a_standing_line_of_a_seat_without_orders_is_refused(finished, tmp_path):
@@ -175,37 +180,7 @@ def test_a_handle_that_serves_a_second_card_is_refused(forged_finished_game):
     )
 
 
-def test_a_log_with_questions_in_another_order_is_refused(forged_finished_game):
-    number, turn = content(forged_finished_game, lambda t: len(t.log) > 3)
-    signed_lie(forged_finished_game, number, "rule", log=(turn.log[1], turn.log[0], *turn.log[2:]))
-
-
 # ------------------------------------------------------------------ the rest of a turn
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"table": ("all is well",)}, "rule"),
-        ({"awaited": ()}, "rule"),
-        ({"over": True}, "rule"),
-        ({"deadline": 1_900_000_000}, "rule"),
-        ({"silent": ("a",)}, "rule"),
-        ({"time": 5}, "field"),
-        ({"prev": b"\x01" * 32}, "place"),
-        ({"log": (), "lines": (), "cards": ()}, "rule"),
-    ],
-    ids=lambda x: next(iter(x)) if isinstance(x, dict) else x,
-)
-def test_a_turn_with_a_false_table_end_date_or_head_is_refused(
-    forged_finished_game, changes, reason
-):
-    signed_lie(forged_finished_game, 7, reason, **changes)
-
-
-def test_a_turn_without_the_packet_of_a_seat_is_refused(forged_finished_game):
-    packets = dict(forged_finished_game.turns[6].content.packets)
-    del packets["b"]
-    signed_lie(forged_finished_game, 7, "field", packets=packets)
 
 
 def test_a_turn_with_packets_of_two_sizes_is_refused(forged_finished_game):
@@ -220,7 +195,7 @@ def test_a_turn_with_packets_of_two_sizes_is_refused(forged_finished_game):
 
 
 # ------------------------------------------------------------------ orders listed
-def turn_with_orders(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
+def turn_with_orders(forged, wanted=lists_orders):
     number, turn = content(forged, wanted)
     return number, turn.orders[0], turn.orders[1:]
 
@@ -231,18 +206,6 @@ def test_a_turn_that_falsely_calls_orders_replaced_late_or_forked_is_refused(for
     for status, reason in (("replaced", ""), ("refused", "late"), ("refused", "forked")):
         lie = ListedOrders(listed.id, listed.seat, status, reason)
         signed_lie(forged_finished_game, number, "opening", orders=(lie, *rest))
-
-
-def test_a_turn_that_lists_orders_of_an_earlier_turn_again_is_refused(forged_finished_game):
-    number, listed, rest = turn_with_orders(forged_finished_game)
-    old = forged_finished_game.turns[2].content.orders[0]
-    signed_lie(forged_finished_game, number, "opening", orders=(old, listed, *rest))
-
-
-def test_a_turn_that_lists_orders_for_another_seat_is_refused(forged_finished_game):
-    number, listed, rest = turn_with_orders(forged_finished_game)
-    other = "b" if listed.seat == "a" else "a"
-    signed_lie(forged_finished_game, number, "opening", orders=(replace(listed, seat=other), *rest))
 
 
 @pytest.mark.sample(0)
@@ -270,17 +233,9 @@ def test_a_turn_that_accepts_late_orders_is_refused(finished, tmp_path):
     honest = forged.turns[-1]
     assert honest.id == finished.turns[3].id
     forged.write(turn_path(5), finished.turns[4].file)
-    forged.write(f"orders/{order_name(finished, turn)}", used_orders(finished, turn).file)
+    used = finished.orders[turn.orders[0].id]
+    forged.write(record_path(used), used.file)
     signed_lie(forged, 5, "opening", orders=lie)
-
-
-def used_orders(game, turn):
-    return game.orders[turn.orders[0].id]
-
-
-def order_name(game, turn):
-    record = used_orders(game, turn)
-    return f"{record.content.turn:04}-{record.content.seat}-1-{record.id.hex()[:6]}.toml"
 
 
 def test_a_turn_that_accepts_a_lower_revision_of_orders_is_refused(tmp_path):

@@ -91,12 +91,10 @@ def test_the_owner_refuses_a_packet_that_hides_cards_they_put_under_the_deck(sho
         return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
-    one, told = (
-        dealt[0],
-        (
-            "you put {} under the deck, but the secret part of the turn for your seat (your "
-            "packet) does not show this [opening]"
-        ),
+    one = dealt[0]
+    told = (
+        "you put {} under the deck, but the secret part of the turn for your seat (your "
+        "packet) does not show this [opening]"
     )
     assert said(*dealt[1:]) == told.format(one.card)
     other = SimpleNamespace(cards=["horns 9", *decision.cards[1:]])

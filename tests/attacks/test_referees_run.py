@@ -187,12 +187,8 @@ def test_without_a_deadline_the_time_for_a_change_of_mind_ends_by_itself(tmp_pat
     made = game.turns[0].content.time
     answer_paths(game)
     assert run_advance(game, made + 1, arrivals={}).revisable_until == made + 1 + 2 * HOUR
-    paths = dict.fromkeys(map(str, answered_paths(game)), made)
+    paths = {record_path(record): made for record in game.orders.values()}
     assert run_advance(game, made + 2 * HOUR, arrivals=paths).new_records
-
-
-def answered_paths(game):
-    return [record_path(record) for record in game.orders.values()]
 
 
 # ------------------------------------------------------------------ what a run leaves

@@ -33,15 +33,9 @@ def go_back(table: Round, before: dict[str, bytes | str]) -> None:
 
 
 SEEING = (
-    "advance -C savannah",
-    "run --once",
-    "status -C savannah",
-    "send -C savannah --to a --all",
-    "audit savannah",
-    "doctor -C savannah",
-    "log -C savannah",
-    "list",
-)
+    "advance -C savannah", "run --once", "status -C savannah", "send -C savannah --to a --all",
+    "audit savannah", "doctor -C savannah", "log -C savannah", "list",
+)  # fmt: skip
 
 
 @pytest.mark.sample(2)

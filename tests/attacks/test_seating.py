@@ -249,10 +249,8 @@ def test_an_invite_used_twice_stops_advance_until_the_referee_decides(unstarted_
 
 
 def test_the_referees_decision_between_two_joins_stands_in_turn_1(unstarted_game):
-    mine, other = (
-        unstarted_game.joins["b"].id,
-        put_join(unstarted_game, second_join(unstarted_game)).id,
-    )
+    mine = unstarted_game.joins["b"].id
+    other = put_join(unstarted_game, second_join(unstarted_game)).id
     made = advance_with(unstarted_game, refuse=[other.hex()[:6]]).new_records[0][1].content
     assert (made.joins["b"], made.by_word) == (mine, (other,))
     made = advance_with(unstarted_game, refuse=[mine.hex()[:6]]).new_records[0][1].content

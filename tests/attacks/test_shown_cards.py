@@ -193,14 +193,11 @@ def test_without_proof_of_shown_cards_a_false_one_is_found_only_at_the_end(tmp_p
 @pytest.mark.parametrize(
     ("dealer", "reason"),
     [
-        (Inventing, "opening"),
-        (OwnCard, "commitment"),
-        (TheirCard, "opening"),
-        (FromTheDeck, "opening"),
-        (FromNowhere, "opening"),
+        (Inventing, "opening"), (OwnCard, "commitment"), (TheirCard, "opening"),
+        (FromTheDeck, "opening"), (FromNowhere, "opening"),
     ],
     ids=lambda x: getattr(x, "__name__", x),
-)
+)  # fmt: skip
 def test_a_shown_card_that_was_never_in_the_hand_is_refused(tmp_path, dealer, reason):
     game = Inventor.begin(tmp_path / "game", dealer, shows_it).go_on(LIE)
     told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))
@@ -279,12 +276,12 @@ def test_openings_that_do_not_prove_a_shown_card_are_refused(forged_finished_gam
 
 def test_a_turn_that_opens_a_card_which_stays_in_the_hand_is_refused(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
-    seat = shows_of(forged_finished_game.turns[number - 1].content)
-    at = next(
-        p
-        for p in positions_of(forged_finished_game, seat)
-        if p not in opened_positions(forged_finished_game, number)
-    )
+    turns = [turn.content for turn in forged_finished_game.turns[:number]]
+    card = turns[-1].shown[0].card
+    seat = next(entry.key.split(".")[3] for entry in turns[-1].log if card in entry.text)
+    shown = {(o.deck, o.epoch, o.k) for turn in turns for o in turn.shown}
+    dealt = (Position("deck", 0, k) for k in (range(4) if seat == "a" else range(4, 8)))
+    at = next(place for place in dealt if (place.deck, place.epoch, place.k) not in shown)
     cards = forged_finished_game.game.made.cards
     secret = cards.dealing.opening(at, cards._cards[at])
     shown = (*forged_finished_game.turns[number - 1].content.shown, secret)
@@ -303,22 +300,6 @@ def test_a_shown_card_opened_among_the_openly_dealt_ones_is_refused(forged_finis
     number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
     shown = forged_finished_game.turns[number - 1].content.shown
     shown_card_finding(forged_finished_game, number, "opening", shown=(), dealt=shown)
-
-
-def shows_of(turn):
-    """Who shows the first card of a turn."""
-    card = turn.shown[0].card
-    return next(e.key.split(".")[3] for e in turn.log if card in e.text)
-
-
-def positions_of(forged, seat):
-    """What was dealt to the seat in turn 1."""
-    return [Position("deck", 0, k) for k in (range(4) if seat == "a" else range(4, 8))]
-
-
-def opened_positions(forged, number):
-    turns = forged.turns[:number]
-    return {Position(o.deck, o.epoch, o.k) for t in turns for o in t.content.shown}
 
 
 # ------------------------------------------------------------------ of equal cards the right one

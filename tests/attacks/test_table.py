@@ -138,14 +138,9 @@ def test_the_tables_cookie_is_sent_to_no_other_port(anns_table: Asking) -> None:
         assert _sent(jar, inside + near) == anns_table.cookie
     # all that somebody else can know of this table
     known = [
-        "/",
-        "/enter",
-        anns_table.game,
-        f"{anns_table.game}/history",
-        "/static/main.js",
-        "/new",
+        "/", "/enter", anns_table.game, f"{anns_table.game}/history", "/static/main.js", "/new",
         anns_table.root[:9],
-    ]
+    ]  # fmt: skip
     for port in ("80", "4710", "8000"):
         for path in known:
             assert _sent(jar, f"http://127.0.0.1:{port}{path}") is None, (port, path)

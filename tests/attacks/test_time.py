@@ -18,18 +18,15 @@ from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, Said, key_of
 from tests.kit.selection import long
 from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
+from tests.notices.commands import type_at
 from tests.notices.forging import forge, put_notice, turn_records, with_listed_notices
 
 HOUR = 3600
 YEAR = 365 * DAY
 
 
-def command_output_at(person: Person, line: str, now: int = NOW) -> Said:
-    return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=str(now))
-
-
 def advance_output_at(table: Round, now: int = NOW) -> Said:
-    return command_output_at(table.person("rhea"), "advance", now)
+    return type_at(table.person("rhea"), "advance", now)
 
 
 def proven(table: Round) -> None:
@@ -43,7 +40,7 @@ def test_players_can_agree_to_end_a_game_while_a_bots_orders_are_sealed(table: R
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
-    assert command_output_at(table.person("ann"), "notice end").exit == 0
+    assert type_at(table.person("ann"), "notice end").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(table.person("rhea"))["over"]
@@ -54,7 +51,7 @@ def test_a_game_ends_if_all_concede_while_a_bots_orders_are_sealed(table: Round)
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
-    assert command_output_at(table.person("ann"), "notice concede --yes").exit == 0
+    assert type_at(table.person("ann"), "notice concede --yes").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(table.person("rhea"))["over"]
@@ -69,8 +66,8 @@ def test_players_can_agree_to_end_a_game_in_which_the_referee_plays(table: Round
     assert advance_output_at(table).exit == 5
     hand_in(rhea)
     assert advance_output_at(table).exit == 0
-    assert command_output_at(rhea, "notice end").exit == 0
-    assert command_output_at(table.person("bo"), "notice end").exit == 0
+    assert type_at(rhea, "notice end").exit == 0
+    assert type_at(table.person("bo"), "notice end").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(rhea)["over"]
@@ -113,9 +110,9 @@ def test_players_can_agree_to_end_a_game_during_any_question(
         answer_all(table, others[: SEALED[sealed]] if len(turn_records(table)) > 2 else others)
     assert turn_records(table)
     way = ("end", "concede --yes", "end --draw")[number % 3]
-    assert command_output_at(table.person(SEATS[others[0]]), "notice delay 12h").exit == 0
+    assert type_at(table.person(SEATS[others[0]]), "notice delay 12h").exit == 0
     for name in [*(SEATS[seat] for seat in others), *["rhea"] * plays]:
-        said = command_output_at(table.person(name), f"notice {way}")
+        said = type_at(table.person(name), f"notice {way}")
         assert said.exit == 0, said.text
     said = advance_output_at(table)
     assert said.exit == 0, said.text
@@ -128,7 +125,7 @@ def test_players_can_agree_to_end_a_game_during_any_question(
 def test_a_wait_for_changes_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")
-    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
+    assert type_at(table.person("bo"), "notice delay 24h").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
     last = turn_records(table)[-1].content
@@ -151,7 +148,7 @@ def test_an_open_question_to_the_referee_does_not_hold_up_a_delay(table: Round) 
         if "seal your own orders first" in (said := advance_output_at(table)).err:
             break
     assert "seal your own orders first" in said.err
-    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
+    assert type_at(table.person("bo"), "notice delay 24h").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
     last = turn_records(table)[-1].content
@@ -213,7 +210,7 @@ def whole_round(table: Round, more: str = "") -> tuple[str, list[str]]:
 def submit_whole_round(table: Round, seat: str) -> None:
     mine = table.root / f"{seat}.toml"
     mine.write_text(WHOLE)
-    said = command_output_at(table.person(SEATS[seat]), f"submit {mine}")
+    said = type_at(table.person(SEATS[seat]), f"submit {mine}")
     assert said.exit == 0, said.text
 
 
@@ -224,7 +221,7 @@ def test_a_notice_of_a_player_whose_orders_are_awaited_does_not_spoil_the_turn(
     first, (second, third) = whole_round(table)
     submit_whole_round(table, first)
     assert advance_output_at(table).exit == 5
-    assert command_output_at(table.person(SEATS[second]), "notice end").exit == 0
+    assert type_at(table.person(SEATS[second]), "notice end").exit == 0
     said = advance_output_at(table, NOW + DAY)
     assert said.exit == 0, said.text
     assert third
@@ -245,7 +242,7 @@ def test_a_delay_counts_while_the_game_waits_for_a_whole_round(table: Round) -> 
     first, (second, _) = whole_round(table, "--delays '3 days'")
     submit_whole_round(table, first)
     assert advance_output_at(table, NOW + HOUR).exit == 5, "the turn is held"
-    assert command_output_at(table.person(SEATS[second]), "notice delay 24h", NOW + HOUR).exit == 0
+    assert type_at(table.person(SEATS[second]), "notice delay 24h", NOW + HOUR).exit == 0
     said = advance_output_at(table, NOW + 2 * HOUR)
     assert said.exit == 0, said.text
     last = turn_records(table)[-1].content
@@ -380,7 +377,7 @@ def test_the_option_time_is_right_holds_for_all_turns_that_one_command_makes(
     """A delay gets a turn of its own, and all orders are here: two turns by one command."""
     begin_two(table, "24h", "--delays '3 days'")
     answer_all(table, "ab")
-    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
+    assert type_at(table.person("bo"), "notice delay 24h").exit == 0
     rhea = table.person("rhea")
     set_clock(table, monkeypatch, 86_400)
     assert by_the_clock(rhea, "advance").exit == 5
@@ -422,12 +419,12 @@ def poisoned(table: Round) -> None:
 def test_a_game_dated_in_the_future_can_be_set_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
-    told = command_output_at(table.person("ann"), "status", now).out
+    told = type_at(table.person("ann"), "status", now).out
     assert "is dated 364 days in the future, so its deadlines are too late as well" in told, told
-    assert "pbem notice clock" in command_output_at(rhea, "doctor", now).out
-    assert "ask Rhea" not in command_output_at(rhea, "status", now).out
+    assert "pbem notice clock" in type_at(rhea, "doctor", now).out
+    assert "ask Rhea" not in type_at(rhea, "status", now).out
     for name in ("ann", "bo", "rhea"):
-        said = command_output_at(table.person(name), "notice clock", now)
+        said = type_at(table.person(name), "notice clock", now)
         assert said.exit == 0, said.text
     said = advance_output_at(table, now + HOUR)
     assert said.exit == 0, said.text
@@ -436,7 +433,7 @@ def test_a_game_dated_in_the_future_can_be_set_back(table: Round) -> None:
     play_on(table, "ab", turns=3, now=now + DAY)
     assert turn_records(table)[-1].content.deadline == now + 2 * DAY
     proven_so_far(table)
-    assert "dated" not in command_output_at(table.person("ann"), "status", now + DAY).out
+    assert "dated" not in type_at(table.person("ann"), "status", now + DAY).out
 
 
 @pytest.mark.long
@@ -445,16 +442,16 @@ def test_one_player_cannot_keep_a_game_dated_in_the_future(table: Round) -> None
     begin_three(table)
     play_on(table, "abc", turns=1, now=NOW + YEAR)
     now = NOW + HOUR
-    assert command_output_at(table.person("ann"), "notice clock", now).exit == 0
-    said = command_output_at(table.person("rhea"), "notice clock", now)
+    assert type_at(table.person("ann"), "notice clock", now).exit == 0
+    said = type_at(table.person("rhea"), "notice clock", now)
     assert (said.exit, "these players have not said so yet: Bo, Cy" in said.err) == (2, True), (
         said.text
     )
-    assert command_output_at(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
-    said = command_output_at(table.person("rhea"), "notice clock", now)
+    assert type_at(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
+    said = type_at(table.person("rhea"), "notice clock", now)
     assert (said.exit, "a player's clock was already at" in said.err) == (2, True), said.text
-    assert command_output_at(table.person("cy"), "notice clock", now + HOUR).exit == 0
-    said = command_output_at(table.person("rhea"), "notice clock", now + HOUR)
+    assert type_at(table.person("cy"), "notice clock", now + HOUR).exit == 0
+    said = type_at(table.person("rhea"), "notice clock", now + HOUR)
     assert said.exit == 0, said.text
     assert advance_output_at(table, now + 2 * HOUR).exit == 0
     assert turn_records(table)[-1].content.time == now + 2 * HOUR
@@ -468,10 +465,10 @@ def test_after_a_hand_over_the_deputy_can_set_the_clock_back(table: Round) -> No
     hand_over(table, NOW + YEAR)
     now = NOW + 2 * HOUR
     for name in ("ann", "flo"):
-        said = command_output_at(table.person(name), "notice clock", now)
+        said = type_at(table.person(name), "notice clock", now)
         assert said.exit == 0, said.text
-    assert "Flo has made the turns" in command_output_at(rhea, "notice clock", now).err
-    said = command_output_at(flo, "advance", now)
+    assert "Flo has made the turns" in type_at(rhea, "notice clock", now).err
+    said = type_at(flo, "advance", now)
     assert said.exit == 0, said.text
     last = turn_records(table)[-1].content
     assert (last.time, last.deadline) == (now, now + DAY)
@@ -482,7 +479,7 @@ def test_after_a_hand_over_the_deputy_can_set_the_clock_back(table: Round) -> No
 def test_the_referee_alone_cannot_set_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
-    said = command_output_at(rhea, "notice clock", now)
+    said = type_at(rhea, "notice clock", now)
     assert said.exit == 2
     assert "these players have not said so yet: Ann, Bo" in said.err
     back = put_notice(table, "referee", SetClock(now), key_of("rhea"))
@@ -502,15 +499,15 @@ def test_the_referee_cannot_set_the_clock_back_without_the_last_player_by_mail(
     sit(table, "a")
     assert advance_output_at(table).exit == 0
     ann, rhea, now = table.person("ann"), table.person("rhea"), NOW + HOUR
-    assert command_output_at(ann, "notice concede --yes").exit == 0
+    assert type_at(ann, "notice concede --yes").exit == 0
     assert advance_output_at(table, NOW + YEAR).exit == 0
-    said = command_output_at(rhea, "notice clock", now)
+    said = type_at(rhea, "notice clock", now)
     assert (said.exit, "these players have not said so yet: Bo" in said.err) == (2, True), said.text
-    assert command_output_at(rhea, "notice clock --as b", now).exit == 0
-    assert command_output_at(rhea, "notice clock", now).exit == 0
+    assert type_at(rhea, "notice clock --as b", now).exit == 0
+    assert type_at(rhea, "notice clock", now).exit == 0
     assert advance_output_at(table, now).exit == 0
     assert turn_records(table)[-1].content.time == now
-    told = command_output_at(ann, "log", now).out
+    told = type_at(ann, "log", now).out
     assert "Bo says that the date of the last turn is wrong" in told
     proven_so_far(table)
 
@@ -523,20 +520,20 @@ def test_the_referee_cannot_set_the_clock_back_without_players_who_joined_later(
     begin_two(table, "24h")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
     now = NOW + HOUR
-    assert command_output_at(bo, "notice leave --yes").exit == 0
+    assert type_at(bo, "notice leave --yes").exit == 0
     play_on(table, "a", turns=1)
-    line = command_output_at(rhea, "notice invite b").out.split("--invite ")[1].split()[0]
+    line = type_at(rhea, "notice invite b").out.split("--invite ")[1].split()[0]
     flo = table.person("flo")
     assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
     assert advance_output_at(table, NOW).exit == 0
-    assert command_output_at(ann, "notice concede --yes").exit == 0
+    assert type_at(ann, "notice concede --yes").exit == 0
     assert advance_output_at(table, NOW + YEAR).exit == 0
-    said = command_output_at(rhea, "notice clock", now)
+    said = type_at(rhea, "notice clock", now)
     assert (said.exit, "these players have not said so yet: Flo" in said.err) == (2, True), (
         said.text
     )
-    assert command_output_at(flo, "notice clock", now).exit == 0
-    assert command_output_at(rhea, "notice clock", now).exit == 0
+    assert type_at(flo, "notice clock", now).exit == 0
+    assert type_at(rhea, "notice clock", now).exit == 0
     assert advance_output_at(table, now).exit == 0
     assert turn_records(table)[-1].content.time == now
     proven_so_far(table)
@@ -547,10 +544,10 @@ def test_what_an_old_key_said_about_the_date_lapses_with_that_key(table: Round) 
     """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
     poisoned(table)
     rhea, bo, later = table.person("rhea"), table.person("bo"), NOW + YEAR + HOUR
-    assert command_output_at(bo, "notice clock", NOW + HOUR).exit == 0
-    assert command_output_at(bo, "notice key", later).exit == 0
+    assert type_at(bo, "notice clock", NOW + HOUR).exit == 0
+    assert type_at(bo, "notice key", later).exit == 0
     assert advance_output_at(table, later).exit == 0
-    said = command_output_at(rhea, "notice clock", NOW + HOUR)
+    said = type_at(rhea, "notice clock", NOW + HOUR)
     assert said.exit == 2, said.text
     assert "these players have not said so yet: Ann, Bo" in said.err
 
@@ -559,15 +556,15 @@ def test_what_an_old_key_said_about_the_date_lapses_with_that_key(table: Round) 
 def test_the_clock_cannot_be_set_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):
-        assert command_output_at(table.person(name), "notice clock", NOW + HOUR).exit == 0
-    said = command_output_at(table.person("rhea"), "notice clock", NOW)
+        assert type_at(table.person(name), "notice clock", NOW + HOUR).exit == 0
+    said = type_at(table.person("rhea"), "notice clock", NOW)
     assert said.exit == 2
     assert re.search(r"this notice is too early: a player's clock was already at ", said.err)
 
 
 def test_a_notice_that_calls_a_right_date_wrong_is_refused(table: Round) -> None:
     begin_two(table, "24h")
-    said = command_output_at(table.person("ann"), "notice clock", NOW + HOUR)
+    said = type_at(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
     assert "the date of the last turn is not later than the time in this notice" in said.err
 
@@ -575,7 +572,7 @@ def test_a_notice_that_calls_a_right_date_wrong_is_refused(table: Round) -> None
 # ------------------------------------------------------------------ words about time
 def test_at_the_second_of_the_deadline_status_says_now(table: Round) -> None:
     begin_two(table, "24h")
-    told = command_output_at(table.person("ann"), "status", NOW + DAY).out
+    told = type_at(table.person("ann"), "status", NOW + DAY).out
     assert re.search(r"the deadline has passed: .*, now;", told), told
 
 
@@ -584,13 +581,13 @@ def test_a_delay_moves_the_event_in_the_calendar_file(table: Round) -> None:
     ann = table.person("ann")
 
     def event() -> tuple[str, str]:
-        text = command_output_at(ann, "calendar", NOW + HOUR).out
+        text = type_at(ann, "calendar", NOW + HOUR).out
         return re.findall(r"UID:(\S+)", text)[0], re.findall(r"DTSTART:(\S+)", text)[-1]
 
     before = event()
-    assert command_output_at(ann, "notice delay 24h", NOW + HOUR).exit == 0
+    assert type_at(ann, "notice delay 24h", NOW + HOUR).exit == 0
     assert advance_output_at(table, NOW + HOUR).exit == 0
     after = event()
     assert before[0] == after[0]
     assert before[1] != after[1]
-    assert json.loads(command_output_at(ann, "status --json", NOW + HOUR).out)["data"]["turn"] == 2
+    assert json.loads(type_at(ann, "status --json", NOW + HOUR).out)["data"]["turn"] == 2

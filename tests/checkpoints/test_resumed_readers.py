@@ -1,7 +1,5 @@
 """Whoever goes on from a checkpoint knows what they would know who read every turn."""
 
-import json
-
 import pytest
 
 from engine import Table
@@ -22,6 +20,7 @@ from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, Played, played_key
 from tests.kit.record_files import archive_of
 from tests.kit.selection import long
+from tests.play.known_state import read_back
 
 TURNS = 24
 EVERY = 3
@@ -65,11 +64,6 @@ def short_game(request, tmp_path_factory):
     return game.play(TURNS)
 
 
-def again(state):
-    """The checkpoint as another process gets it."""
-    return json.loads(json.dumps(state))
-
-
 @pytest.mark.long
 def test_a_reader_resumed_again_and_again_knows_what_one_that_read_all_knows(short_game):
     makers = [lambda: short_game.table_at(0)]
@@ -86,7 +80,7 @@ def test_a_reader_resumed_again_and_again_knows_what_one_that_read_all_knows(sho
             may_resume = resumed.chain.turn >= since and not resumed.lapsed_orders.seats
             if may_resume and (resumed.chain.turn + number) % EVERY == 0:
                 resumed = resume_reader(
-                    new(), again(checkpoint_of(resumed)), last, short_game.finder
+                    new(), read_back(checkpoint_of(resumed)), last, short_game.finder
                 )
             resumed.absorb(turn, short_game.finder)
             last = turn.content
@@ -120,7 +114,7 @@ def test_a_turn_maker_resumed_again_and_again_makes_the_same_turns(short_game):
     for turn in short_game.turns:
         may_resume = progress.maker.chain.turn and not progress.maker.lapsed_orders.seats
         if may_resume and progress.maker.chain.turn % EVERY == 0:
-            state = again(checkpoint_of_maker(progress.maker))
+            state = read_back(checkpoint_of_maker(progress.maker))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
         made = remake(maker, turn.content, short_game.finder)
@@ -135,7 +129,7 @@ def test_advance_that_resumes_from_the_checkpoint_it_kept_has_the_same_outcome(s
 
     def advance(progress=None):
         folder = archive_of(short_game.root)
-        keep = lambda made: kept.append(again(checkpoint_of_maker(made.maker)))  # noqa: E731
+        keep = lambda made: kept.append(read_back(checkpoint_of_maker(made.maker)))  # noqa: E731
         return Advance(
             folder, short_game.referee, short_game.now + HOUR, None, progress, keep
         ).run()

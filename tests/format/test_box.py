@@ -20,6 +20,7 @@ from pbem.format.encrypted_box import (
 )
 from pbem.format.hashes_and_streams import u
 from pbem.format.record_error import RecordError
+from tests.kit.refusals import refused_for
 
 GAME = b"g" * 32
 AUDIT, BO, CY = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32
@@ -37,13 +38,10 @@ def test_both_ends_open_a_box_and_making_it_twice_gives_the_same_bytes() -> None
 @pytest.mark.parametrize(
     "place",
     [
-        replace(PLACE, kind="turn"),
-        replace(PLACE, field="packet"),
-        replace(PLACE, turn=8),
-        replace(PLACE, seat="c"),
-        replace(PLACE, revision=1),
+        replace(PLACE, kind="turn"), replace(PLACE, field="packet"), replace(PLACE, turn=8),
+        replace(PLACE, seat="c"), replace(PLACE, revision=1),
     ],
-)
+)  # fmt: skip
 def test_a_box_opens_only_in_its_own_place(place: BoxContext) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, place, seal(KEY, PLACE, b"x", R_BOX))
@@ -91,20 +89,14 @@ def test_a_text_that_just_fills_its_box_is_read_back_whole() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        b"",
-        b"\0" * 7,
-        b"\0" * 7 + b"\x01",
-        b"\xff" * 9,
-        padded(b"x", 30) + b"x",
-        u(1) + b"xX" + bytes(20),
-        u(1) + b"x" + bytes(20) + b"X",
+        b"", b"\0" * 7, b"\0" * 7 + b"\x01", b"\xff" * 9, padded(b"x", 30) + b"x",
+        u(1) + b"xX" + bytes(20), u(1) + b"x" + bytes(20) + b"X",
     ],
-)
+)  # fmt: skip
 def test_a_box_with_wrong_padding_is_refused(text: bytes) -> None:
     box = siv_seal(KEY, text, PLACE.associated()) if text else b""
-    with pytest.raises(RecordError) as caught:
+    with refused_for("padding"):
         open_box(KEY, PLACE, box) if text else unpadded(text)
-    assert caught.value.reason == "padding"
 
 
 def test_a_low_order_key_makes_no_box() -> None:

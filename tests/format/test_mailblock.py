@@ -117,15 +117,13 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("packed", BROKEN.values(), ids=BROKEN.keys())
-def test_a_block_that_is_not_packed_rightly_is_called_damaged(packed: bytes) -> None:
-    (block,) = decode(block_of(packed, check_of(FILE)))
-    assert block.data is None
-    assert "damaged on the way" in (block.damage or "")
-
-
-def test_a_block_with_another_files_checksum_is_called_damaged() -> None:
-    (block,) = decode(block_of(PACKED, check_of(b"x")))
+@pytest.mark.parametrize(
+    ("packed", "file"),
+    [*((packed, FILE) for packed in BROKEN.values()), (PACKED, b"x")],
+    ids=[*BROKEN, "another file's checksum"],
+)
+def test_a_block_that_is_not_packed_rightly_is_called_damaged(packed: bytes, file: bytes) -> None:
+    (block,) = decode(block_of(packed, check_of(file)))
     assert block.data is None
     assert "damaged on the way" in (block.damage or "")
 

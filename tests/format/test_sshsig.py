@@ -13,6 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, armor, namespace, sign, split, verify
 from tests.format.openssh import make_key, needs_ssh_keygen, openssh_verifies, ssh_keygen
+from tests.kit.refusals import refused_for
 
 KEY = SigningKey(bytes(range(32)))
 BODY = b'kind = "turn"\nv = 1\n'
@@ -97,9 +98,8 @@ TRAILERS = {
 
 @pytest.mark.parametrize("data", TRAILERS.values(), ids=TRAILERS.keys())
 def test_a_signed_file_with_an_altered_trailer_is_refused(data: bytes) -> None:
-    with pytest.raises(RecordError) as caught:
+    with refused_for("trailer"):
         split(data)
-    assert caught.value.reason == "trailer"
 
 
 def test_a_signed_file_of_one_mebibyte_is_read_and_a_longer_one_is_refused() -> None:
@@ -137,9 +137,8 @@ def test_a_signed_file_that_was_cut_short_is_refused() -> None:
 
 def test_unusable_keys_are_refused_before_their_signature_is_checked() -> None:
     signed = split(FILE)
-    with pytest.raises(RecordError) as caught:
+    with refused_for("key"):
         verify(Signed(signed.body, "turn", bytes(32), bytes(64)))
-    assert caught.value.reason == "key"
     forged = Signed(signed.body, "turn", signed.key, b"\x01" + bytes(63))
     with pytest.raises(
         RecordError, match=r"no real signature has such a first half .R. \[signature\]"

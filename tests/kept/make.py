@@ -24,10 +24,6 @@ def out_or_exit(who: Person, line: str | list[str]) -> str:
     return said.out
 
 
-def answer_in_seat(table: Round, seat: str) -> None:
-    answer_as_bot(session_of(table.person(PLAYERS[seat])), seat)
-
-
 def make_game(ruleset: str, root: Path, to: Path) -> None:
     table = Round(root)
     rhea = table.person("rhea")
@@ -38,8 +34,8 @@ def make_game(ruleset: str, root: Path, to: Path) -> None:
         out_or_exit(table.person(name), ["join", "-C", "savannah", "--invite", invite])
     out_or_exit(rhea, "advance -C savannah")
     while not (table.shared / f"savannah/turns/{LAST:04}.toml").exists():
-        for seat in PLAYERS:
-            answer_as_bot(table, seat)
+        for seat, name in PLAYERS.items():
+            answer_as_bot(session_of(table.person(name)), seat)
         out_or_exit(rhea, "advance -C savannah")
     out_or_exit(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
     for name in PLAYERS.values():

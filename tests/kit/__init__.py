@@ -13,6 +13,7 @@
 | a mailbox | `small_mail_servers`, `real_mail_servers` |
 | a seat by plain email | `mail_seats` |
 | records in files | `record_files` |
+| the reason of a refusal | `refusals` |
 | records, or games without commands | `sample_records`, `played_games`, `positions` |
 | games that several dealers deal | `dealers_games` |
 | the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |

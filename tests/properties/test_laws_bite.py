@@ -111,15 +111,12 @@ def invents_food(state: State) -> Rules:
 @pytest.mark.parametrize(
     ("name", "run"),
     [
-        ("play", skips_by_hidden_cards),
-        ("play", turns_up_in_silence),
-        ("food", hides_a_card_in_the_open),
-        ("food", binds_too_late),
-        ("food", loses_a_card),
+        ("play", skips_by_hidden_cards), ("play", turns_up_in_silence),
+        ("food", hides_a_card_in_the_open), ("food", binds_too_late), ("food", loses_a_card),
         ("reveal", invents_food),
     ],
     ids=lambda value: getattr(value, "__name__", value),
-)
+)  # fmt: skip
 def test_the_law_checks_catch_each_rule_that_breaks_one(
     name: str, run: Callable[[State], Rules]
 ) -> None:

@@ -18,12 +18,9 @@ from tests.properties.slot_games import Lockstep
 GAMES = 60 if LONGEST else 12
 """How many games of each ruleset the long run plays; `make test-long` plays more."""
 PLAYERS = {
-    "evolution": (4, 6, 2),
-    "digital": (3, 4, 2),
-    "climate": (4, 6, 2),
-    "origin": (4, 8, 2),
+    "evolution": (4, 6, 2), "digital": (3, 4, 2), "climate": (4, 6, 2), "origin": (4, 8, 2),
     "classroom": (4, 8, 3),
-}
+}  # fmt: skip
 
 
 def game_cases(name: str) -> list[tuple[str, int, str, str, str, bool]]:

@@ -23,6 +23,7 @@ from pbem.records.seeded_decks_and_dice import (
     previous_link,
 )
 from pbem.records.turn import OpenCard, OpenPosition
+from tests.kit.refusals import refused_for
 
 GAME = b"g" * 32
 CARDS = ["climbing 2", "horns 3", "horns 4", "horns 4", "long neck 9"]
@@ -38,15 +39,6 @@ def test_every_share_changes_the_seed() -> None:
         make_seed(b"R" * 32, SHARES, b"h" * 32),
     ]
     assert len({right, *others}) == 5
-
-
-def test_shares_enter_the_seed_in_seat_order() -> None:
-    two = {"a": b"r" * 32, "b": b"s" * 32}
-    turned = {"a": b"s" * 32, "b": b"r" * 32}
-    assert make_seed(b"R" * 32, two, GAME) == make_seed(
-        b"R" * 32, dict(reversed(two.items())), GAME
-    )
-    assert make_seed(b"R" * 32, two, GAME) != make_seed(b"R" * 32, turned, GAME)
 
 
 def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
@@ -143,9 +135,8 @@ def test_a_pile_refuses_to_deal_or_bury_more_than_it_can() -> None:
         lambda: pile.put_under(1, 3),
         lambda: pile.put_under(1, -1),
     ):
-        with pytest.raises(RecordError) as caught:
+        with refused_for("chain"):
             wrong()
-        assert caught.value.reason == "chain"
     assert _ks(pile.deal(2)) == [(0, 0), (0, 1)]
 
 

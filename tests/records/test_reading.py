@@ -15,6 +15,7 @@ from pbem.records.read_and_sign_record import KINDS, make, read, read_as
 from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies
 from tests.kit.record_files import resigned
+from tests.kit.refusals import refused_for
 from tests.kit.sample_records import Sample, sample
 
 NAMES = list(sample().records)
@@ -50,9 +51,8 @@ def test_reading_a_record_as_another_kind_is_refused() -> None:
 
 def test_a_record_by_a_key_that_may_not_sign_it_is_refused() -> None:
     file = sample().join_b.file
-    with pytest.raises(RecordError, match="may not sign a join") as caught:
+    with refused_for("key", "may not sign a join"):
         read(file, lambda kind, key: kind != "join")
-    assert caught.value.reason == "key"
 
 
 def test_charter_and_join_must_be_signed_by_the_key_that_they_name() -> None:
@@ -66,9 +66,8 @@ def test_charter_and_join_must_be_signed_by_the_key_that_they_name() -> None:
 
 def test_a_record_signed_as_another_kind_is_refused() -> None:
     for kind in KINDS.keys() - {"turn"}:
-        with pytest.raises(RecordError) as caught:
+        with refused_for("field"):
             read(sign(kind, sample().turn1.signed.body, sample().ann).file)
-        assert caught.value.reason == "field"
     with pytest.raises(RecordError, match="kind rotate") as caught:
         read(sign("rotate", sample().turn1.signed.body, sample().ann).file)
     assert (caught.value.reason, caught.value.exit) == ("version", 6)

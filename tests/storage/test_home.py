@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.file_errors import FileError, StorageError, TakenError
+from pbem.files.file_errors import StorageError, TakenError
 from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home, home_path
 from pbem.files.signed_and_seen import Signed
@@ -231,7 +231,7 @@ def test_memories_that_have_not_changed_are_not_written_again(user_home, tmp_pat
 
     def write():
         mine.remember_place(tmp_path)
-        mine.heads.remember(head_ids(1, 2))
+        mine.heads.remember(["0" * 64] * 2)
         return [(mine.root / name).stat().st_ino for name in ("place.toml", "heads.toml")]
 
     assert write() == write()
@@ -253,66 +253,6 @@ def test_original_mails_are_kept_once(user_home):
     assert path == mine.keep_original(b"mail")
     assert mine.keep_original(b"other") != path
     assert path.read_bytes() == b"mail"
-
-
-def head_ids(*ids):
-    return [f"{i:064x}" for i in ids]
-
-
-def test_heads_go_forward(user_home):
-    memory = user_home.game(GAME).heads
-    memory.remember(head_ids(1))
-    memory.remember(head_ids(1, 2, 3))
-    memory.remember(head_ids(1, 2, 3))
-    assert (memory.last_position().turn, memory.last_position().head) == (2, head_ids(3)[0])
-
-
-@pytest.mark.parametrize(
-    ("now", "said"),
-    [
-        (
-            head_ids(1, 2),
-            r"this computer saw turn 2 \(abc000\) before, but the folder now ends at turn 1 \(",
-        ),
-        ([], "now ends at nothing"),
-        (head_ids(1, 2, 9), "with the head abc000, and now its head is 000000"),
-        (head_ids(1, 2, 9, 10), "with the head abc000, and now its head is 000000"),
-    ],
-)
-def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):
-    memory = user_home.game(GAME).heads
-    seen = [*head_ids(1, 2), "abc" + "0" * 61]
-    memory.remember(seen)
-    for act in (memory.check, memory.remember):
-        with pytest.raises(FileError, match=said) as refused:
-            act(now)
-        assert (refused.value.reason, refused.value.exit) == ("fork", 3)
-    assert memory.last_position().head == seen[2]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"",
-        b"turn = 1",
-        b'turn = -1\nhead = "00"',
-        b'turn = "1"\nhead = 3',
-        b'turn = 1\nhead = "' + b"0" * 63 + b'"\n',
-        b'turn = 1\nhead = "' + b"0" * 62 + b'"\n',
-        b'turn = -1\nhead = "' + b"0" * 64 + b'"\n',
-        b'turn = true\nhead = "' + b"0" * 64 + b'"\n',
-        b'turn = 1.0\nhead = "' + b"0" * 64 + b'"\n',
-        b"\x00",
-        b"[" * 9000,
-    ],
-)
-def test_a_damaged_memory_is_said(user_home, text):
-    memory = user_home.game(GAME).heads
-    memory.path.parent.mkdir(parents=True)
-    memory.path.write_bytes(text)
-    with pytest.raises(StorageError, match="is damaged; remove"):
-        memory.check(head_ids(1))
-    assert memory.path.read_bytes() == text
 
 
 def test_tidying_a_home_removes_only_old_temporary_files(user_home):

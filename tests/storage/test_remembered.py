@@ -231,6 +231,8 @@ def test_a_chain_that_goes_back_or_forks_from_the_last_head_is_refused(tmp_path)
         "x", "", "turn = 1\n", f'head = "{HEADS[1]}"\n', f'turn = -1\nhead = "{HEADS[1]}"\n',
         f'turn = true\nhead = "{HEADS[1]}"\n', 'turn = 1\nhead = "ab"\n', "turn = 1\nhead = 3\n",
         f'turn = 1\nhead = "{"x" * 64}"\n', f'turn = 1.0\nhead = "{HEADS[1]}"\n',
+        f'turn = 1\nhead = "{"0" * 62}"\n', f'turn = 1\nhead = "{"0" * 63}"\n', "\0", "[" * 9000,
+        f'turn = "1"\nhead = "{HEADS[1]}"\n',
     ],
 )  # fmt: skip
 def test_a_damaged_memory_of_heads_is_reported(tmp_path, text):
@@ -240,6 +242,7 @@ def test_a_damaged_memory_of_heads_is_reported(tmp_path, text):
         StorageError, match="is damaged; remove this file, then compare your twelve words"
     ):
         heads.last_position()
+    assert heads.path.read_text() == text
 
 
 def test_before_turn_1_no_head_is_remembered(tmp_path):
@@ -297,10 +300,8 @@ def test_a_new_file_with_the_same_bytes_changes_the_fingerprint(folder_tree):
 
 
 def test_left_out_names_and_deep_files_do_not_change_the_fingerprint(folder_tree):
-    before, without = (
-        folder_fingerprint(folder_tree),
-        folder_fingerprint(folder_tree, ["two", "more"]),
-    )
+    before = folder_fingerprint(folder_tree)
+    without = folder_fingerprint(folder_tree, ["two", "more"])
     assert before != without
     (folder_tree / "more").touch()
     (folder_tree / "one" / "two" / "new").touch()

@@ -39,12 +39,9 @@ from tests.vectors import tables
 HERE = Path(__file__).resolve().parent
 KEY = bytes(range(32))
 DOCUMENT = {
-    "b": [{"x": -1}, {}],
-    "a": {"t": {"on": True}},
-    "s": 'é"\\\n😀\x7f',
-    "l": ["p", 2, False],
+    "b": [{"x": -1}, {}], "a": {"t": {"on": True}}, "s": 'é"\\\n😀\x7f', "l": ["p", 2, False],
     "e": [],
-}
+}  # fmt: skip
 
 
 def vectors() -> dict[str, Any]:
@@ -98,15 +95,12 @@ def _agreements() -> list[dict[str, Any]]:
                 must = consent(act, seats, about, automaton=automaton)  # type: ignore[arg-type]
                 found.append(
                     {
-                        "automaton": automaton,
-                        "table": words,
-                        "act": f"{act} {about}".strip(),
+                        "automaton": automaton, "table": words, "act": f"{act} {about}".strip(),
                         "seats": "".join(sorted(must.seats)),
-                        "count": must.count or len(must.seats),
-                        "enough": not must.obstacle,
+                        "count": must.count or len(must.seats), "enough": not must.obstacle,
                         "cancels": "".join(sorted(must.cancels)),
                     }
-                )
+                )  # fmt: skip
     return found
 
 
@@ -199,16 +193,11 @@ def _box() -> dict[str, Any]:
     key = box_key(mine, other, KEY)
     place = BoxContext("orders", "orders", 7, "b", 2)
     return {
-        "secret": mine.hex(),
-        "public": other.hex(),
-        "game": KEY.hex(),
-        "key": key.hex(),
-        "place": ["orders", "orders", 7, "b", 2],
-        "associated": place.associated().hex(),
-        "plain": b"hello".hex(),
-        "padded": padded(b"hello", 32).hex(),
+        "secret": mine.hex(), "public": other.hex(), "game": KEY.hex(), "key": key.hex(),
+        "place": ["orders", "orders", 7, "b", 2], "associated": place.associated().hex(),
+        "plain": b"hello".hex(), "padded": padded(b"hello", 32).hex(),
         "box": seal(key, place, b"hello", 32).hex(),
-    }
+    }  # fmt: skip
 
 
 def _mail(file: bytes) -> dict[str, Any]:

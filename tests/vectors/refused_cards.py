@@ -133,10 +133,8 @@ def _seat_points(foreign_point: bytes) -> Iterator[dict[str, Any]]:
 def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[str, Any]]:
     secret, place = dealers.secrets[0], SharePlace(GAME, position, 0)
     share = make_card_share(secret, place, pair)
-    other_position, other_epoch = (
-        position._replace(k=1),
-        position._replace(epoch=position.epoch + 1),
-    )
+    other_position = position._replace(k=1)
+    other_epoch = position._replace(epoch=position.epoch + 1)
     for why, reason, given_share in (
         ("c + L", "field", with_field(share, 1, plus_order)),
         ("z + L", "field", with_field(share, 2, plus_order)),

@@ -63,33 +63,19 @@ them."""
 def tables_by_name() -> dict[str, str]:
     """Each table by its name in the document."""
     records = {
-        "header": record_header.Header,
-        "charter": charter.Charter,
-        "charter.seats": charter.SeatPlan,
-        "join": join.Join,
-        "orders": orders.Orders,
-        "turn": turn.Turn,
-        "turn.log": turn.LogEntry,
-        "turn.lines": turn.OpenLine,
-        "turn.cards": turn.OpenCard,
-        "turn.dealt": turn.OpenPosition,
-        "turn.decks": turn.NewCards,
-        "turn.orders": turn.ListedOrders,
-        "turn.notices": turn.ListedNotice,
-        "charter.dealers": charter.CoDealer,
-        "deal": deal_record.Deal,
-        "deal.opened": deal_record.OpenedShare,
-        "turn.mix": deal_record.CardMix,
-        "turn.opened": deal_record.OpenedSlot,
-        "turn.said": turn.SaidAnswer,
-        "turn.need": deal_record.NeededSlot,
-        "turn.awaited": turn.Awaited,
-        "packet": packet.Packet,
-        "packet.refused": packet.RefusedLine,
-        "final": final_record.FinalRecord,
-        "notice": Notice,
-        "press": Press,
-    }
+        "header": record_header.Header, "charter": charter.Charter,
+        "charter.seats": charter.SeatPlan, "join": join.Join, "orders": orders.Orders,
+        "turn": turn.Turn, "turn.log": turn.LogEntry, "turn.lines": turn.OpenLine,
+        "turn.cards": turn.OpenCard, "turn.dealt": turn.OpenPosition,
+        "turn.decks": turn.NewCards, "turn.orders": turn.ListedOrders,
+        "turn.notices": turn.ListedNotice, "charter.dealers": charter.CoDealer,
+        "deal": deal_record.Deal, "deal.opened": deal_record.OpenedShare,
+        "turn.mix": deal_record.CardMix, "turn.opened": deal_record.OpenedSlot,
+        "turn.said": turn.SaidAnswer, "turn.need": deal_record.NeededSlot,
+        "turn.awaited": turn.Awaited, "packet": packet.Packet,
+        "packet.refused": packet.RefusedLine, "final": final_record.FinalRecord,
+        "notice": Notice, "press": Press,
+    }  # fmt: skip
     made = {name: _table("| field | what | value |", rows(kind)) for name, kind in records.items()}
     says = [f"| `{about}` {row}" for about, kind in SAYINGS.items() for row in rows(kind)]
     return made | {"notice.says": _table("| about | field | what | value |", says)}

@@ -105,19 +105,11 @@ def test_pbem_finds_the_sample_with_calendar_deadlines_right() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"hours": 49},
-        {"seconds": 3600},
-        {"seconds": -24 * 3600},
-        {"away": (20, 121)},
-        {"away": (30, 20)},
-        {"away": (-9, -8)},
-        {"away": (20, 21)},
-        {"agreed": "3 days"},
-        {"open_by": "default"},
-        {"silent": ()},
-        {"silent": ("a", "b")},
+        {"hours": 49}, {"seconds": 3600}, {"seconds": -24 * 3600}, {"away": (20, 121)},
+        {"away": (30, 20)}, {"away": (-9, -8)}, {"away": (20, 21)}, {"agreed": "3 days"},
+        {"open_by": "default"}, {"silent": ()}, {"silent": ("a", "b")},
     ],
-)
+)  # fmt: skip
 def test_the_second_implementation_notices_what_the_calendar_forbids(
     tmp_path: Path, wrong: dict[str, Any]
 ) -> None:
