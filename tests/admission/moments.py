@@ -59,14 +59,9 @@ class Recoverable(Played):
         code = self.invite_code(seat)
         recovery = played_key(f"recovery key of {join.content.name}").public
         join = make_join(
-            self.charter,
-            seat,
-            join.content.name,
-            player.key,
-            code,
-            "mailto:x@example.org",
+            self.charter, seat, join.content.name, player.key, code, "mailto:x@example.org",
             recovery,
-        )
+        )  # fmt: skip
         put_record(self.folder, join)
         return player
 

@@ -55,14 +55,9 @@ SENTENCES = Sentences(*ACTIONS.sentences, Sentence("eats", "{sp} eats"))
 
 def test_options_that_use_a_card_are_listed_last_together_card_by_card():
     assert list(ACTIONS.offers(None, "a", Hand())) == [
-        "done",
-        "[horns 4] on climbing 3",
-        "[fertile 2] on climbing 3",
-        "horns 4: up",
-        "horns 4: down",
-        "fertile 2: up",
-        "fertile 2: down",
-    ]
+        "done", "[horns 4] on climbing 3", "[fertile 2] on climbing 3", "horns 4: up",
+        "horns 4: down", "fertile 2: up", "fertile 2: down",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

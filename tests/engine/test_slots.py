@@ -615,28 +615,18 @@ def written(own: OwnSlots, *texts: str) -> list[str]:
 
 def test_lines_get_the_slots_of_their_cards_and_of_equal_cards_different_ones(stage: Stage) -> None:
     own = owner(stage, "horns 2", "horns 2", "fertile 4", "climbing 5")
-    assert written(
-        own,
-        "food: [horns 2]",
-        "play: [horns 2] on a1",
-        "play: drop 1 of a1: horns 2",
-        "play: fertile 4: a1 body",
-        "play: done",
-        "always feed: plants first, then prey",
-        "feed: a1 thinks for climbing 5",
-        "pay: discard climbing 5",
-        "always stop: attacked",
-    ) == [
-        "[#0]",
-        "[#1] on a1",
-        "drop 1 of a1: #1",
-        "#2: a1 body",
-        "done",
-        "plants first, then prey",
-        "a1 thinks for #3",
-        "discard #3",
-        "attacked",
-    ]
+    slot_texts = {
+        "food: [horns 2]": "[#0]",
+        "play: [horns 2] on a1": "[#1] on a1",
+        "play: drop 1 of a1: horns 2": "drop 1 of a1: #1",
+        "play: fertile 4: a1 body": "#2: a1 body",
+        "play: done": "done",
+        "always feed: plants first, then prey": "plants first, then prey",
+        "feed: a1 thinks for climbing 5": "a1 thinks for #3",
+        "pay: discard climbing 5": "discard #3",
+        "always stop: attacked": "attacked",
+    }
+    assert written(own, *slot_texts) == [*slot_texts.values()]
 
 
 def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:

@@ -108,14 +108,8 @@ def test_people_play_the_example_game_by_order_files_until_the_audit(tmp_path: P
 @pytest.mark.sample(0)
 def test_without_the_package_the_game_is_unknown(tmp_path: Path) -> None:
     done = pbem(
-        tmp_path,
-        tmp_path / "home",
-        "new",
-        str(tmp_path / "x"),
-        "--game",
-        "darts",
-        "--players",
+        tmp_path, tmp_path / "home", "new", str(tmp_path / "x"), "--game", "darts", "--players",
         "Ann,Bo",
-    )
+    )  # fmt: skip
     assert done.returncode == 2
     assert "darts" in done.stderr

@@ -180,14 +180,9 @@ def test_a_study_that_ctrl_c_stops_prints_what_is_done_and_can_be_continued(
     """The terminal interrupts all processes at once; only the first one may speak."""
     line = ["sim", "evolution", "--games", "100000", *options.split()]
     running = subprocess.Popen(
-        [str(PBEM), *line],
-        cwd=researcher.place,
-        env=researcher.environ({}),
-        text=True,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+        [str(PBEM), *line], cwd=researcher.place, env=researcher.environ({}), text=True,
+        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
     until((researcher.place / "so-far.json").exists)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate()
