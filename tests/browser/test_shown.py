@@ -57,7 +57,7 @@ def test_the_steps_of_the_news_are_shown_on_the_board_by_keys(table_with_eaters)
             assert page.locator("#showing [data-changed]").count() >= 2
     assert any("eats" in line for line in told)
     page.keyboard.press("End")
-    assert "all at once" in page.inner_text("#said .where")
+    assert ", at once" in page.inner_text("#said .where")
     there = page.locator("#showing li:not(.gone) > .pb-box").all_inner_texts()
     assert there
     page.keyboard.press("Escape")
