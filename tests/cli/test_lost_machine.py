@@ -79,7 +79,7 @@ def test_a_player_who_lost_a_draft_is_told_that_there_is_none(game: Start) -> No
     assert "a Ann (you): DRAFT" in ann.pbem("status -C savannah").out
     lose_everything(ann)
     assert "a Ann (you): MISSING" in ann.pbem("status -C savannah").out
-    said = ann.pbem("submit -C savannah").checked(2, err="you have no draft for this turn")
+    said = ann.pbem("submit -C savannah").checked(2, err="you have no draft for turn 1 yet")
     assert "pbem orders --edit" in said.err
 
 
