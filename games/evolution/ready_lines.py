@@ -212,8 +212,8 @@ READY_LINES = (
     ReadyLine("feed", "never attack {seat}", NEVER_ATTACKS, keeps=sparing_options),
     ReadyLine(
         "feed", "scarce plants first, then prey, then plants",
-        "plants while there are too few for everyone, then the best prey, then plants", by_need,
-        total=True,
+        "plants as long as there are too few plants for all species, then the best prey, then "
+        "plants again", by_need, total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",

@@ -207,7 +207,8 @@ def new_game(
         ),
     ] = None,
     cards: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file with your own card values.")
+        Path | None,
+        typer.Option(metavar="FILE", help="A card file with values that you have changed."),
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",

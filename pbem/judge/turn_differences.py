@@ -148,7 +148,7 @@ def explain_difference(
     """
     if expected_turn is None:
         sentence = (
-            "this turn was made too early, because the orders that it lists answer no question"
+            "this turn was made too early: the orders that it lists do not answer any question yet"
         )
         return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}

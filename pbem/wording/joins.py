@@ -187,7 +187,7 @@ _NOT_ACCEPTED: Final = TerminalText(
 )
 _FILE_TAKEN_OUT: Final = "somebody took the file of your join out of the folder"
 _ASK_WHY: Final = "phone {referee} and ask why; the twelve words of your join are: {words}"
-_OTHER_PLAYER: Final = "{name} has the seat"
+_OTHER_PLAYER: Final = "a different join, by {name}, has the seat"
 _NO_SEAT: Final = "the game began without a player in this seat"
 _SAME_KEY: Final = "your key has seat {seat} already, and a key can have only one seat"
 

@@ -92,11 +92,11 @@ ANSWERED_SENTENCE: Final = (
 )
 _STILL_UNANSWERED: Final = "your sealed orders do not answer {kinds}, so you still have to answer"
 _EARLY_ORDERS_READY: Final = TerminalText(
-    "your orders for turn {turn} are sealed[[; pbem advance publishes that turn]]"
+    "you have answered turn {turn}[[; now pbem advance can publish it]]"
 )
 _EARLY_ORDERS_WAIT: Final = TerminalText(
-    "your orders for turn {turn} are sealed, but you cannot make that turn yet[[: pbem advance "
-    "says what is missing]]"
+    "you have answered turn {turn}, but you cannot publish it yet[[: pbem advance says what is "
+    "missing]]"
 )
 _YOUR_ROUND: Final = (
     "you have not been asked yet, but the game is waiting for your orders for this round"

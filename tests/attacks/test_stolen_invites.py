@@ -138,9 +138,9 @@ def test_a_player_whose_seat_a_thief_got_is_told_so(half_joined_table: Round) ->
     steal(half_joined_table)
     sit(half_joined_table, "a")
     assert half_joined_table.person("rhea").pbem("advance -C savannah").exit == 0
-    told = f"your join for seat b ({mine.stem[2:]}) was not accepted: Bo has the seat; somebody "
-    told += "took the file of your join out of the folder; phone Rhea and ask why; the twelve "
-    told += "words of your join are"
+    told = f"your join for seat b ({mine.stem[2:]}) was not accepted: a different join, "
+    told += "by Bo, has the seat; somebody took the file of your join out of the folder; "
+    told += "phone Rhea and ask why; the twelve words of your join are"
     assert f"{told}: {words}" in bo_says(half_joined_table, "status")
     assert told in bo_says(half_joined_table, "doctor")
     assert "import" not in bo_says(half_joined_table, "status")

@@ -70,9 +70,7 @@ def test_before_the_first_turn_is_made_a_referee_who_plays_may_answer_anew(game:
     again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
     assert "(revision 2)" in again.out
     assert "you can publish turn 1" in status_text(rhea)
-    assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status_text(
-        rhea
-    )
+    assert "you have answered turn 1; now pbem advance can publish it" in status_text(rhea)
     assert final_line(status_text(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 0
     assert "a Rhea (you): SEALED" in status_text(rhea)
@@ -206,7 +204,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert (said.exit, "to Cy" in said.err, "to Bo" in said.text) == (0, True, False), said
     (cy.place.parent / "turn.pbem").write_text(rhea.pbem("send --to b --all --paste").out)
     assert cy.pbem("receive ../turn.pbem").exit == 0
-    assert "was not accepted: Bo has the seat" in cy.pbem("status").out
+    assert "was not accepted: a different join, by Bo, has the seat" in cy.pbem("status").out
 
 
 def own_join_digits(person: Person) -> str:

@@ -404,7 +404,10 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert f"yours, {eves}" in table.person("eve").pbem("status -C savannah").out
     assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
     lost = table.person("eve").pbem("status -C savannah")
-    assert f"your join for seat b ({eves}) was not accepted: Bo has the seat" in lost.out
+    assert (
+        f"your join for seat b ({eves}) was not accepted: a different join, by Bo, has the seat"
+        in lost.out
+    )
     audit = table.person("bo").pbem("audit savannah").checked(0)
     told = "Two people joined seat b with one invite; Rhea accepted "
     assert f"{told}Bo, and not the join {eves} of Eve." in audit.out

@@ -114,7 +114,7 @@ def test_a_signed_file_of_one_mebibyte_is_read_and_a_longer_one_is_refused() -> 
 def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
     for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
         with pytest.raises(
-            RecordError, match=r"^this file has no text with a signature below.*\[trailer\]"
+            RecordError, match=r"^this file does not end with a signature.*\[trailer\]"
         ):
             split(data)
     with pytest.raises(RecordError, match=r"^this file has something other than one signature"):

@@ -37,7 +37,7 @@ def difference_line(**changes) -> str:
 
 def test_the_audit_says_that_a_turn_was_made_too_early():
     error = explain_difference(RIGHT, None, G.keys, CARDS)
-    told = "this turn was made too early, because the orders that it lists answer no question"
+    told = "this turn was made too early: the orders that it lists do not answer any question yet"
     assert (error.reason, error.sentence) == ("rule", told)
 
 
