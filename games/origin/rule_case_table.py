@@ -136,8 +136,8 @@ def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
         raise ValueError(
-            f"{animal.name}: {text!r} is not the name of a trait that a single animal has; write "
-            "the name alone, as in 'swimming', and 'used' after it if the trait has been used"
+            f"{animal.name}: {text!r} is not a trait of a single animal; write a trait's name, as "
+            "in 'swimming', and 'used' after it if it has been used. Pairs belong in 'pairs'"
         )
     name = match["name"]
     player = animal.owner

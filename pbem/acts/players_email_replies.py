@@ -469,10 +469,8 @@ class ReplyDesk:
         sentence = join_texts("; ", sentences)
         if not may_answer:
             return ReplyResult(reply, "quiet", sentence, seat)
-        outcome.is_left_alone, outcome.conceded_sentence = (
-            is_last_answer,
-            self.speaker.conceded_sentence,
-        )
+        outcome.is_left_alone = is_last_answer
+        outcome.conceded_sentence = self.speaker.conceded_sentence
         letter = answer_letter(
             seat.view,
             seat.reply_address,

@@ -79,8 +79,8 @@ def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
     if package_faults.foreign_packages.get(ruleset):
         return (
-            "to go on with this game, undo the changes to the package, or install the referee's "
-            "copy of it; to play with the changes, copy the package under a new name"
+            "undo the changes to the package, or install the referee's copy of it; to play with "
+            "the changes, copy the package under a new name"
         )
     if ruleset and ruleset not in registry.names():
         return (

@@ -436,7 +436,7 @@ def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
     assert isinstance(caught.value, SpoiledCard) == (len(names) == 4)
 
 
-def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
+def test_opening_a_card_that_nobody_needs_or_no_deck_has_is_refused(stage: Stage) -> None:
     stage.play_as_a("food: [#0]", "play: #2: a1 body", "play: done")
     assert stage.advance() == ["a.2"]
     with pytest.raises(

@@ -215,7 +215,7 @@ except CliError as error:
 """
 
 
-def test_without_the_library_imports_work_and_only_the_first_use_fails():
+def test_a_process_without_the_library_imports_all_and_fails_only_at_the_first_use():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert (
         done.stdout == "the library PyNaCl, which games in mode dealers need, is not installed\n"
@@ -234,7 +234,7 @@ finally:
 
 
 @pytest.mark.sample(0)
-def test_an_ordinary_command_does_not_load_the_library(tmp_path):
+def test_the_process_of_an_ordinary_command_does_not_load_the_library(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, "demo", "--game", "classroom", "--players", "2"],
         capture_output=True, text=True, env=os.environ | {"PBEM_HOME": str(tmp_path)},

@@ -119,7 +119,7 @@ def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: P
     edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 4")
     change = "the rules of the package myhouse have changed since this game began"
     said = designer.really("audit -C played/savannah").checked(6, out=change)
-    assert "you (to go on with this game, undo the changes" in said.out
+    assert "to repair the game: undo the changes to the package" in said.out
     assert "copy the package under a new name" in said.out
     for accusation in ("signed what is wrong", "version of pbem"):
         assert accusation not in said.out + said.err

@@ -49,7 +49,7 @@ def test_what_pbem_says_to_type_next_works_as_printed(table: Round, host: Runnin
         submit_pass(person, address)
     shown = output_of(bo, f"status -C {address}")
     assert shown.endswith("next: wait for the referee\n")
-    assert "all orders are here: the referee makes the next turn" in shown
+    assert "if they answer every question, the referee makes the next turn" in shown
     assert "turns/0002.toml" in type_hint(rhea, output_of(rhea, f"status -C {address}"), address)
 
 

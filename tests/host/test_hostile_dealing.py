@@ -193,7 +193,7 @@ def changed_game(change: Callable[[Any], Any]) -> bytes:
         changed_game(lambda game: game["seats"][0].update(name={"Ann": 1})),
     ],
 )  # fmt: skip
-def test_a_false_answer_of_a_host_about_a_new_game_is_refused(lying_host, table, data):
+def test_a_malformed_or_dangerous_answer_of_a_host_to_pbem_new_is_refused(lying_host, table, data):
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     lying_host.answer = answer_with(201, data, "application/json")

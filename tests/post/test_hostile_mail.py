@@ -116,7 +116,7 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea_with_mail, mail
     assert rhea_with_mail.pbem("run --once").exit == 0
     assert rhea_with_mail.pbem("run --once").exit == 0
     assert len(mail_server.mails(BO)) == 3
-    assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
+    assert "revision 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
 @pytest.mark.sample(0)

@@ -182,7 +182,7 @@ def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(rhea: Pe
     assert "play: [long_neck 3] on b1" in orders
     assert "feed: plants only" in orders
     assert not any("cooperation 3" in line for line in orders)
-    assert "version 2" in text_of(answer_mail(rhea)).lower()
+    assert "revision 2" in text_of(answer_mail(rhea)).lower()
     said = successful(receive(rhea, reply(mail, "3\n99")))
     assert "the reply was not clear: pbem has asked the player" in said.out
     assert sealed_lines(rhea) == orders
