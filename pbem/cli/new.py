@@ -208,7 +208,9 @@ def new_game(
     ] = None,
     cards: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A card file with your own values, if the game takes one."),
+        typer.Option(
+            metavar="FILE", help="A card file with your own values, if the game takes one."
+        ),
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
