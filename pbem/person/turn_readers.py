@@ -121,6 +121,19 @@ class Readers:
     def _catch_up(self, reader: PublicReader) -> None:
         """Let the reader absorb the turns after its last one. Raises FileError for a wrong turn, or
         if turns are missing that this machine saw."""
+        self._absorb_turns(reader)
+        last_head = self.game.game_home.heads.last_position()
+        if last_head and last_head.turn > reader.chain.turn:
+            # another command of this person may have read a turn that came after this one listed
+            # the folder
+            self.game.read_again()
+            self.refereeing.read_again()
+            self._absorb_turns(reader)
+        check_seen_turns(self.game.game_home, self.game.game_folder, reader.chain.heads)
+
+    def _absorb_turns(self, reader: PublicReader) -> None:
+        """Let the reader absorb the turns in the folder after its last one. Raises FileError for a
+        wrong turn."""
         game_folder = self.game.game_folder
         finder = game_folder.finder(reader.chain.may_sign_orders)
         for turn in game_folder.turns(reader.chain.turn):
@@ -136,7 +149,6 @@ class Readers:
                         "{sentence}; ask {name}, who signed this turn[[, and type pbem audit]]"
                     ).format(sentence=sentence, name=game_folder.maker(number).name)
                 raise FileError(error.reason, turn_path(number), sentence) from None
-        check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)
 
     def _read_ahead(
         self,

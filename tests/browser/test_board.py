@@ -232,6 +232,7 @@ def test_a_late_answer_from_before_a_choice_does_not_undo_the_choice(ann_choosin
     with page.expect_response(has_regions):
         pass  # the page asks once more, and is renewed with the choice
     assert page.locator(".lines li").count() == 1
+    page.unroute_all(behavior="wait")  # a later answer would end in the next test
     assert "Sent." in ann_choosing_cards.seal()
 
 

@@ -12,11 +12,12 @@ from multiprocessing.synchronize import Barrier
 
 import pytest
 
+from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 FORK = multiprocessing.get_context("fork") if hasattr(os, "fork") else multiprocessing
-RACES = [pytest.param(8, id="8 races"), pytest.param(200, id="200 races", marks=pytest.mark.long)]
+RACES = [pytest.param(8, id="8 races"), pytest.param(50, id="50 races", marks=pytest.mark.long)]
 
 
 def at_once(person: Person, *lines: str) -> None:
@@ -73,3 +74,19 @@ def test_two_bundles_written_at_once_are_both_remembered(rhea: Person, races: in
     for seat in "ab":
         said = rhea.pbem(f"send --to {seat} --new")
         assert "everything" in said.err, said
+
+
+def test_a_turn_that_another_command_has_read_since_the_folder_was_listed_is_read(
+    game: Callable[[str], Round],
+) -> None:
+    """A page asks for news while another request of the same person reads a turn that has just
+    come: nobody is told that turns are missing."""
+    table = game("middle")
+    bo, folder = table.person("bo"), table.shared / "savannah"
+    last_turn = max((folder / "turns").iterdir())
+    last_turn.rename(table.shared / "not yet here")
+    session = session_at(folder, bo, "b")
+    listed_turn = session.listing.reached
+    (table.shared / "not yet here").rename(last_turn)
+    bo.pbem("show -C savannah").checked(0)
+    assert session.view().turn == listed_turn + 1
