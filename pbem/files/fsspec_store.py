@@ -9,9 +9,9 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from pbem.files import store_answer_limits
 from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY
 from pbem.files.file_errors import AwayError
-from pbem.files.store_answer_limits import ANSWER_SECONDS
 from pbem.files.store_interface import BILLION, BusyError, Entry, Store
 from pbem.format.canonical_toml import MAX_BYTES
 
@@ -37,7 +37,11 @@ class FsspecStore(Store):
         """`files` is an fsspec file system, and `root` the path of the folder in it."""
         self.files = self.connection = files
         self.root = root.rstrip("/")
-        self._timed = {"timeout": ANSWER_SECONDS} if getattr(files, "async_impl", False) else {}
+        self._timed = (
+            {"timeout": store_answer_limits.ANSWER_SECONDS}
+            if getattr(files, "async_impl", False)
+            else {}
+        )
         """How a call limits the time of its answer; libraries that are not async have no way."""
 
     @abstractmethod
