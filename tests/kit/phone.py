@@ -61,6 +61,7 @@ class Phone:
         self.context = chromium.new_context(**{**usual, **more})
         self.context.set_default_timeout(PATIENCE * 1000)
         self.said: list[str] = []
+        self.is_closed = False
 
     def open(self, address: str) -> "Phone":
         """Open an address in a new tab, and wait for the first page."""
@@ -113,6 +114,13 @@ class Phone:
 
     def text(self) -> str:
         return self.frame.locator("main").inner_text()
+
+    def close(self) -> None:
+        """End the browser. What a test still holds back of the network's answers comes too late."""
+        if not self.is_closed:
+            self.is_closed = True
+            self.context.unroute_all(behavior="ignoreErrors")
+            self.context.close()
 
 
 class SharedGame(Game):

@@ -24,7 +24,7 @@ def test_the_page_is_bound_by_its_security_policy_from_the_first_load(plain_addr
         assert place.evaluate(REFUSED) == "connect-src"
     assert phone.page.workers[0].evaluate(REFUSED) == "connect-src"
     assert any("inline script" in one for one in phone.said)
-    phone.context.close()
+    phone.close()
 
 
 def test_the_page_works_below_a_path_of_any_web_server(plain_address: str, chromium):
@@ -41,7 +41,7 @@ def test_the_page_works_below_a_path_of_any_web_server(plain_address: str, chrom
     phone.page.goto(f"{plain_address}game/000000000000")
     phone.shown()
     assert "#/game/000000000000" in phone.page.url
-    phone.context.close()
+    phone.close()
 
 
 @pytest.mark.sample(2)
@@ -62,4 +62,4 @@ def test_a_file_of_another_version_of_the_page_does_not_run(
     monkeypatch.setattr(Server, "changed", "")
     page.reload()
     page.wait_for_selector("html[data-shown]", state="attached")
-    phone.context.close()
+    phone.close()

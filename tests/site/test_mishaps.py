@@ -169,7 +169,7 @@ def test_after_the_storage_was_wiped_the_seat_link_lets_one_answer_again(evening
     player.answer()
     player.seal()
     phone.said.clear()
-    phone.context.close()
+    phone.close()
     evening.host_again()
     devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:

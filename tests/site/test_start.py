@@ -44,7 +44,7 @@ def phone(plain_address: str, chromium):
     assert not one.page.evaluate("times.kept")
     is_kept(one)
     yield one
-    one.context.close()
+    one.close()
     assert not one.said
 
 
