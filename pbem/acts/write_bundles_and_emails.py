@@ -29,8 +29,8 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
+from pbem.text.least_harmful_choice import CHOICE_AFTER_DEADLINE
 from pbem.text.names_and_email_addresses import check_address
-from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import COME_BACK
 
