@@ -50,11 +50,13 @@ from pbem.text.names_and_email_addresses import (
     name_of_host,
     word_of_commands,
 )
-from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer
+
+
+CO_DEALING_HOST_RULE: Final = "a host can be the co-dealer only of a game that it keeps itself"
 
 
 class MadeGame(Value):

@@ -75,7 +75,7 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.text.clock import now
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.find_explanation import find_text

@@ -28,8 +28,8 @@ from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_story import story
 from pbem.wording.results import score_lines
