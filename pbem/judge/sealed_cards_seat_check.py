@@ -203,8 +203,8 @@ class HandoverReplay:
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
                     sentence = (
-                        f"the turn does not show you the cards that entry {number} of "
-                        "the log put down for your seat"
+                        f"the turn does not show you the cards that your seat put down in entry "
+                        f"{number} of the log"
                     )
                     raise RecordError("opening", sentence)
                 self.opened[number, bracket] = hidden_opening

@@ -35,8 +35,7 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
             )
     return RecordError(
         "chain",
-        "cards come into a deck, but the turn does not bind the referee to all of these cards "
-        "(commitments are missing)",
+        "cards come into a deck, but the turn lacks the commitments to some of them",
     )
 
 

@@ -442,9 +442,8 @@ class UnusedFiles:
                 if turn_file.path == stray.path:
                     turn = turn_file.turn_number
                     sentence = TerminalText(
-                        "this file contains turn {turn}, but a different file is at {path}, where "
-                        "the turn must be[[: when {deputy} runs pbem advance, pbem puts the turn "
-                        "there]]"
+                        "this file contains turn {turn}, but {path} is a different file[[. When "
+                        "{deputy} runs pbem advance, pbem puts the turn there]]"
                     ).format(turn=turn, path=turn_path(turn), deputy=self.report.deputy)
                     self.report.note("stray", stray.path, "place", sentence)
             if stray.path not in self._reported_paths():

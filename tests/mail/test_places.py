@@ -124,7 +124,7 @@ def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
         assert caught.value.sentence.startswith(
             f"belongs to the game that was in {folder}, where pbem finds no game"
         )
-        assert "if you moved the folder, give its path with -C" in caught.value.sentence
+        assert "If you moved the folder, give its path with -C" in caught.value.sentence
 
 
 def test_a_folder_named_with_c_is_used_unless_it_holds_something_else(
@@ -312,7 +312,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     again.open(TURN1.file, "z")
     again.file_all()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
-    told = "pbem has no room to keep more files that must wait for missing files"
+    told = "too many files wait for missing files, so pbem keeps no more of them"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 
