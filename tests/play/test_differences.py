@@ -46,7 +46,7 @@ DICE = "the dice of this turn are not the dice that the referee committed to [ch
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
 VALUE = (
-    "the field {} does not have the value that the orders and the seed of this game give [field]"
+    "the field {} is wrong: the orders and the seed of this game give a different value [field]"
 )
 SIMPLE = {
     "joins": ({"a": ONE}, SHARES),
