@@ -104,8 +104,8 @@ CONCEDED_SENTENCE = (
 )
 COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
-    "a reply that concedes must not also contain orders, a vote or an absence, because nobody can "
-    "take a concession back. If you want to concede, send only that line"
+    "nobody can take a concession back, so a reply that concedes must not also contain orders, a "
+    "vote or an absence. To concede, send only the line that concedes"
 )
 CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
 KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."

@@ -168,7 +168,9 @@ class BundleWriter:
         maker = self.session.game_folder.maker().name
         # who has a seat too gets everything as a player
         names = {**self.charter.co_dealer_names_by_id, REFEREE: maker, **self.names}
-        seat = person_called(typed_recipient, names, to_type(f"--to takes {seats} or referee"))
+        seat = person_called(
+            typed_recipient, names, to_type(f"--to takes one of: {seats}, referee")
+        )
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
@@ -294,7 +296,7 @@ class BundleWriter:
             return ""
         deadline = utc_date(last_turn.deadline)
         sentence = (
-            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Send your orders before"
         )
         return f"{sentence} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
 
