@@ -268,7 +268,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
     )  # fmt: skip
     assert answer.status == 200, answer.text
     assert f"{HANDS}." in answer.text
-    assert "Hal must deal too, on a computer that is always on, so give them" in answer.text
+    assert "Hal must deal too: give them the game as you give it to the players" in answer.text
     assert "Ask Hal for the words of their key; the right words:" in answer.text
     assert HANDS in output_of(table.person("rhea"), "status -C savannah")
 
