@@ -31,9 +31,7 @@ _OWN_FILE_DAMAGED: Final = (
     "note: {path}, which belongs to a seat that you play, was damaged, and is now called "
     "{backup_path}; pbem has rewritten it"
 )
-_JOIN_MISSING: Final = (
-    "note: {path}, the join of {name}, was missing; pbem has rewritten it"
-)
+_JOIN_MISSING: Final = "note: {path}, the join of {name}, was missing; pbem has rewritten it"
 _JOIN_DAMAGED: Final = (
     "note: {path}, the join of {name}, was damaged, and is now called {backup_path}; pbem has "
     "rewritten it"

@@ -128,9 +128,7 @@ def test_turns_made_for_a_thiefs_notices_do_not_hold_up_the_recovery_key(table: 
         rhea.pbem("advance -C savannah")
     assert status_data(rhea)["turn"] <= before + 7
     told = output_in_one_line(bo, "status -C savannah")
-    assert (
-        "you have the recovery key of seat b, but not its key. A new key from you counts" in told
-    )
+    assert "you have the recovery key of seat b, but not its key. A new key from you counts" in told
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
