@@ -112,7 +112,7 @@ _DEAL: Final = (
 )
 _FIRST_DEAL: Final = (
     "{referee} has named you as a co-dealer of a card game: the two of you deal together, and "
-    "neither can see a hand alone. The game waits for your key for the cards. Use a computer that "
+    "neither alone can see a hand. The game waits for your key for the cards. Use a computer that "
     "is always on, and install the extra `dealers` of pbem there: pipx inject pbem pynacl. Type "
     "pbem receive with the attached file; then, in the folder that pbem receive makes, type pbem "
     "advance. From then on, `pbem run` deals for you."

@@ -107,7 +107,7 @@ def test_the_gate_takes_only_a_few_parts_of_a_dealer_for_one_turn(whole_game, re
     for number in range(MAX_DEALS):
         bad = make(other_mix(deal, number), key)
         assert record_keeper.put(bad.file, path_of(bad))
-    words = f"already has {MAX_DEALS} different files from you"
+    words = f"already has {MAX_DEALS} different versions of this file from you"
     assert record_keeper.refuses(deal.file, path_of(deal), words)
 
 
