@@ -367,11 +367,11 @@ class Gate:
             return
         last_turn = self.chain.last_turn
         if deal.turn < self.last_turn:
-            sentence = f"turn {deal.turn + 1} was made without this file of a dealer"
+            sentence = f"turn {deal.turn + 1} was made without this dealer's file"
             raise HostRefusal(409, f"{sentence}, so nobody needs the file now")
         is_owed = last_turn is None or last_turn.over or deal.dealer in last_turn.owed
         if not is_owed or bool(deal.secret) != self.is_over:
-            raise HostRefusal(409, "nobody needs this file of a dealer now")
+            raise HostRefusal(409, "nobody needs this dealer's file now")
 
     def _check_join(self, relation: Relation, join: Join) -> None:
         """Check that the seat is open, and that its present invite lets the join in. Raises
