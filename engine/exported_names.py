@@ -23,9 +23,9 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import ALL, CHANCE, PUBLIC, Entry, Seat, line_number, merge, view
-from engine.ranking_and_tie_breaks import Result, Score, ranked
 from engine.referee import Referee, Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
+from engine.result_by_points_and_tie_breaks import Result, Score, ranked
 from engine.rules_page_and_lesson import Chapter, Example, Lesson, LessonStep
 from engine.ruleset import (
     Bot,

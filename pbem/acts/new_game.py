@@ -50,11 +50,13 @@ from pbem.text.names_and_email_addresses import (
     name_of_host,
     word_of_commands,
 )
-from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer
+
+
+CO_DEALING_HOST_RULE: Final = "a host can be the co-dealer only of a game that it keeps itself"
 
 
 class MadeGame(Value):
@@ -124,7 +126,7 @@ class NewGame(Mutable):
         plan = self._plan(session.place)
         own_keys = set(session.keyring.publics.values())
         if own_names := [dealer.name for dealer in plan.dealers if dealer.key in own_keys]:
-            problem = f"the line of the co-dealer {clean(own_names[0])} has your own key"
+            problem = f"the line for the co-dealer {clean(own_names[0])} has your own key"
             hint = (
                 "somebody else must be the co-dealer or the referee: as both, you could see every "
                 "hand alone"
@@ -183,9 +185,9 @@ class NewGame(Mutable):
         if (surrounding_game := _game_around(place)) is not None:
             surrounding_folder, title = surrounding_game
             problem = (
-                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}, "
+                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}: "
             )
-            problem += "whose players would see the new game too"
+            problem += "its players would see the new game too"
             hint = f"choose a folder outside it, such as {surrounding_folder.parent / place.name}"
             raise CliError(problem, hint)
 
@@ -248,8 +250,8 @@ class NewGame(Mutable):
         if self._rules.turning is None:
             ruleset_name = self._rules.name
             problem = (
-                f"the ruleset {ruleset_name} cannot be used with co-dealers: it does not say which "
-                "hidden cards are revealed together"
+                f"co-dealers cannot deal {ruleset_name}: the ruleset does not say which hidden "
+                "cards are revealed together"
             )
             raise CliError(problem, to_type("leave out --co-dealer, or choose another ruleset"))
         if self.silent_seat == BOT:
@@ -524,8 +526,8 @@ def _named_co_dealer(text: str) -> CoDealer:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` "
-            "prints for the co-dealer",
+            "--co-dealer needs a name and a line: the co-dealer gets the line from "
+            "`pbem keys co-dealer`",
             to_type("--co-dealer Flo=co-dealer:4f1c22…"),
         )
     check_player_name(name.strip())
@@ -545,8 +547,7 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--deputy needs the deputy's name, and the line that `pbem keys deputy` prints for the "
-            "deputy",
+            "--deputy needs a name and a line: the deputy gets the line from `pbem keys deputy`",
             to_type("--deputy Flo=deputy:4f1c22…"),
         )
     try:

@@ -75,7 +75,7 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.text.clock import now
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.find_explanation import find_text
@@ -104,8 +104,8 @@ CONCEDED_SENTENCE = (
 )
 COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
-    "a reply that concedes must not also contain orders, a vote or an absence, because nobody can "
-    "take a concession back. If you want to concede, send only that line"
+    "nobody can take a concession back, so a reply that concedes must not also contain orders, a "
+    "vote or an absence. To concede, send only the line that concedes"
 )
 CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
 KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."

@@ -56,7 +56,7 @@ def addressee(view: View, typed_recipient: str, writer: str) -> str:
         return ""
     seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
     recipient = person_called(
-        typed_recipient, names, to_type(f"--to takes {seats}, referee or all")
+        typed_recipient, names, to_type(f"--to takes one of: {seats}, referee, all")
     )
     if recipient == writer:
         raise CliError("you cannot write to yourself", to_type("to write to all, leave out --to"))

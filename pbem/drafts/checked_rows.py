@@ -26,7 +26,7 @@ from pbem.judge.order_line_checks import (
 from pbem.records.orders import MAX_LINES, why_orders_too_long
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.encodings_and_unusual_characters import unusual_names
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 
 MAX_ERRORS = 20
 """After how many unreadable lines and unknown kinds pbem stops reading."""

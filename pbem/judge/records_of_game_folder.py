@@ -175,8 +175,8 @@ class Archive(RecordFiles):
                 state, reason = "junk" if is_junk else "turn", error.reason
                 clause = f" ({error.sentence})"
             sentence: str = TerminalText(
-                "{name} did not sign this file as a turn{clause}[[; pbem advance will set the file "
-                "aside]]"
+                "this file is not a turn that {name} signed{clause}[[; pbem advance will set the "
+                "file aside]]"
             ).format(name=maker.name, clause=clause)
             if state == "half":
                 sentence = "this file is empty, or has only a part of a turn; let the folder sync"
@@ -492,7 +492,7 @@ class Archive(RecordFiles):
             elif counts[record.signed.key] == MAX_DEALS:
                 sentence = (
                     f"this dealer has more than {MAX_DEALS} files after this turn, and pbem reads "
-                    f"only {MAX_DEALS}: remove the others"
+                    f"only {MAX_DEALS}: remove this file"
                 )
                 faults.append(Fault(file.path, "size", sentence))
             else:
@@ -728,8 +728,8 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     location = folder.place
     if location.has_secret_address:
         return TerminalText(
-            "no game is at {shown_address}; compare the address with the one that you were sent, "
-            "or ask whoever made the game for the address[[: their `pbem list` shows the address]]"
+            "no game is at {shown_address}; compare this address with the one that you got, or ask "
+            "whoever made the game[[: their `pbem list` shows the address]]"
         ).format(shown_address=location.shown_address)
     if listing.state == "missing":
         return f"there is no folder {location}; " + _GO_THERE

@@ -49,9 +49,10 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
 
 def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
     published_seats, expected_seats = map(_seats_in_words, (turn.silent, expected_turn.silent))
+    verb = "were" if len(expected_turn.silent) > 1 else "was"
     sentence = (
-        f"the turn calls {published_seats} silent; as the orders show, it must call "
-        f"{expected_seats} silent"
+        f"the turn calls {published_seats} silent, but the orders show that {expected_seats} "
+        f"{verb} silent"
     )
     return RecordError("rule", sentence)
 

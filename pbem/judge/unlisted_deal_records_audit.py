@@ -9,10 +9,10 @@ from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.co_dealer import number_of
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.records_of_game_folder import is_signed_by_its_dealer
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
-from pbem.text.shared_phrases import other_version_in_words
 
 
 class UnusedDeals:

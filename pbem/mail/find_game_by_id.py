@@ -75,8 +75,8 @@ class Places:
             return place
         raise LocalFault(
             "parent",
-            f"belongs to the game that was in {place}, where pbem finds no game now; if you moved "
-            "the folder, give its path with -C; if the folder is lost, give a new one",
+            f"belongs to the game that was in {place}, where pbem finds no game now. If you moved "
+            "the folder, give its path with -C. If it is lost, give the path of a new folder",
         )
 
     def may_come(self, game: bytes) -> bool:

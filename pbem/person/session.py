@@ -160,7 +160,7 @@ class Session(UserGame):
         sentence = "the game has not begun: there is no turn 1 yet"
         if self.roles.referee:
             raise CliError(
-                f"{sentence}; you, the referee, make it", to_type("pbem advance"), NOT_YET
+                f"{sentence}; as the referee, you make it", to_type("pbem advance"), NOT_YET
             )
         raise CliError(sentence, to_type("pbem status"), NOT_YET)
 

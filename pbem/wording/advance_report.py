@@ -19,12 +19,11 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import due_mail_lines
-from pbem.wording.new_game import invite_lines
+from pbem.wording.new_game import SEND_INVITES, invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
 from pbem.wording.results import end_sentence
 from pbem.wording.status_warnings import left_open_note

@@ -12,8 +12,8 @@ from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
 from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.numbers_and_lists import count_times, counted, join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,

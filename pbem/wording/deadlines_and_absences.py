@@ -12,12 +12,12 @@ from pbem.records.deadline_and_silence_policies import BOT, DEFAULTS, Policies
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date
-from pbem.text.numbers_and_lists import counted, join_words
-from pbem.text.shared_phrases import (
+from pbem.text.least_harmful_choice import (
     CHOICE_AFTER_DEADLINE,
     LEAST_HARMFUL_CHOICE,
     LEAST_HARMFUL_CHOICES,
 )
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- The rules of a game

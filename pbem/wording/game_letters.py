@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
-from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
+from pbem.text.least_harmful_choice import CHOICE_AFTER_DEADLINE
 from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
 
 _GAME_AND_SUBJECT: Final = "{title}: {subject}"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine import Score
 from pbem.judge.game_view import View
-from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
+from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seat_holders_keys_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.clean_text import clean

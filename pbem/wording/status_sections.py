@@ -13,8 +13,8 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.next_step import describe_referee, name_awaited_dealers, name_seats

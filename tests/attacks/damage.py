@@ -277,7 +277,7 @@ def finding_line(finding: Finding) -> str:
 # ------------------------------------------------------------------ the table
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
-IGNORED = "Ref did not sign this file as a turn{}; pbem advance will set the file aside"
+IGNORED = "this file is not a turn that Ref signed{}; pbem advance will set the file aside"
 AS_TURN = "this file has the wrong name: it contains turn {}; get the file again"
 AS_OTHER_TURN = IGNORED.format(f" ({AS_TURN})")
 NOT_READ = (
@@ -424,8 +424,8 @@ OPENED = Damaged.open_early
 EARLY = "broken final.toml: the referee opened the secrets before the game was over [state] referee"
 AS_FINAL = "broken final.toml: this is a record of kind turn, not final [place]"
 LAST = (
-    "broken final.toml: final.toml does not follow the last turn in this folder, but a different "
-    "turn [place]"
+    "broken final.toml: final.toml follows a different turn, not the last turn in this folder "
+    "[place]"
 )
 
 FINAL = [

@@ -104,7 +104,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         )
         assert "The turn 4 that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
-        assert "this file contains turn 4, but a different file is at" in told
+        assert "this file contains turn 4, but turns/0004.toml is a different file" in told
         said = flo.pbem("status -C savannah").err
         assert "when Flo makes the next turn, pbem renames the file of Rhea" in said
         told = flo.pbem("advance -C savannah").text

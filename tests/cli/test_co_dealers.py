@@ -186,7 +186,7 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
 def test_a_co_dealer_cannot_make_a_rematch_in_which_they_are_co_dealer_too(table: Round) -> None:
     begin_with_hal(table)
     said = table.person("hal").pbem("new --like savannah").checked(2)
-    assert "the line of the co-dealer Hal has your own key" in said.err
+    assert "the line for the co-dealer Hal has your own key" in said.err
 
 
 @pytest.mark.sample(0)

@@ -54,10 +54,7 @@ SIMPLE = {
     "links": ((), DICE),
     "silent": (
         ("a", "b"),
-        (
-            "the turn calls seats a and b silent; as the orders show, it must call no seat silent "
-            "[rule]"
-        ),
+        ("the turn calls seats a and b silent, but the orders show that no seat was silent [rule]"),
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
@@ -79,7 +76,7 @@ def test_the_audit_says_of_each_field_how_it_differs_from_the_right_turn(name):
 def test_the_audit_names_the_seat_that_a_turn_must_call_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == (
-        "the turn calls no seat silent; as the orders show, it must call seat b silent"
+        "the turn calls no seat silent, but the orders show that seat b was silent"
     )
 
 
@@ -136,10 +133,7 @@ def test_the_audit_says_which_cards_come_into_a_deck_wrongly():
 
     none = "shuffle {} of the deck: the turn adds cards to this deck, but the game adds none here"
     moved = "cards are not where the seed of this game puts them; the first is card"
-    lacks = (
-        "cards come into a deck, but the turn does not bind the referee to all of these cards "
-        "(commitments are missing)"
-    )
+    lacks = "cards come into a deck, but the turn lacks the commitments to some of them"
     other = none.format(2).replace("the deck:", "the other deck:")
     for decks, told in (
         ((first, replace(second, first=4)), none.format(2)),
