@@ -427,7 +427,7 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("",),
         "rolls": ("two dice",),
         "uses": ("as carnivorous or fat tissue",),
-        "described": ("Needs 1 more food.",),
+        "docstring_line": ("Needs 1 more food.",),
         "track": ("population",),
         "trait_index": ("1",),
         "need": ("3",),
