@@ -113,9 +113,9 @@ _DEAL: Final = (
 _FIRST_DEAL: Final = (
     "{referee} has named you as a co-dealer of a card game: you deal together, so that nobody "
     "alone can see a hand. The game waits for your key for the cards. Use a computer that is "
-    "always on, and install there what dealing needs: pipx inject pbem pynacl. Type pbem receive with the "
-    "attached file. Then type pbem advance in the folder that pbem receive makes. From then on, "
-    "`pbem run` deals for you."
+    "always on, and install there what dealing needs: pipx inject pbem pynacl. Type pbem receive "
+    "with the attached file. Then type pbem advance in the folder that pbem receive makes. From "
+    "then on, `pbem run` deals for you."
 )
 
 
