@@ -18,7 +18,7 @@ _HAS_READ_IT: Final = (
 )
 
 
-def subject_of(title: str, subject: str) -> str:
+def letter_subject(title: str, subject: str) -> str:
     """Return the subject of a letter about a game."""
     return _GAME_AND_SUBJECT.format(title=title, subject=subject)
 

@@ -11,8 +11,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
-    behind_the_last,
     file_state,
+    stray_files_after_last_turn,
 )
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.sealed_openings import Openings
@@ -45,9 +45,7 @@ OPENS = "the turn does not show exactly the orders and cards that it uses [openi
 DICE = "the dice of this turn are not the dice that the referee committed to [chain]"
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
-VALUE = (
-    "the field {} does not have the value that the orders and the seed of this game give [field]"
-)
+VALUE = "the field {} is wrong: the orders and the seed of this game give a different value [field]"
 SIMPLE = {
     "joins": ({"a": ONE}, SHARES),
     "link0": (ONE, DICE),
@@ -335,7 +333,7 @@ def test_what_is_not_opened_is_said():
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
     found = [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
-    got = behind_the_last(found, lambda one: one.name.turn in good)
+    got = stray_files_after_last_turn(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ) == (64, 500)
 
