@@ -168,5 +168,5 @@ def explain_difference(
     name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
     return RecordError(
         "field",
-        f"the field {name} does not have the value that the orders and the seed of this game give",
+        f"the field {name} is wrong: the orders and the seed of this game give a different value",
     )

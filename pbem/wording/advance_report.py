@@ -237,12 +237,12 @@ def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
 
 _YOUR_MOVE: Final = "your move: you are asked for {kinds}"
 _YOU_ANSWER_FIRST: Final = (
-    "seal your own orders first: seat {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seat {seats}: the other players see the next turn only after "
+    "that"
 )
 _YOUR_SEATS_ANSWER_FIRST: Final = (
-    "seal your own orders first: seats {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seats {seats}: the other players see the next turn only after "
+    "that"
 )
 
 

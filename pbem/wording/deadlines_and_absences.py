@@ -26,19 +26,19 @@ NO_DEADLINE: Final = "there is no deadline: if a player stays silent, the game w
 _DEADLINE_RULES: Final = f"deadline: {{rules}}; {CHOICE_AFTER_DEADLINE} for silent players"
 _SILENCE_TEMPLATES: Final = {
     (BOT, False): (
-        "players who miss a deadline and stay silent for {rounds}: the {bot} bot plays for them "
+        "if players miss a deadline and stay silent for {rounds}, the {bot} bot plays for them "
         "until they come back"
     ),
     (BOT, True): (
-        "players who miss {missed} deadlines in a row and stay silent for {rounds}: the {bot} bot "
+        "if players miss {missed} deadlines in a row and stay silent for {rounds}, the {bot} bot "
         "plays for them until they come back"
     ),
     ("", False): (
-        "players who miss a deadline and stay silent for {rounds}: they are removed from the game "
+        "if players miss a deadline and stay silent for {rounds}, they are removed from the game "
         "and ranked last"
     ),
     ("", True): (
-        "players who miss {missed} deadlines in a row and stay silent for {rounds}: they are "
+        "if players miss {missed} deadlines in a row and stay silent for {rounds}, they are "
         "removed from the game and ranked last"
     ),
 }
@@ -105,7 +105,7 @@ _AWAY_TEMPLATES: Final = {
     ),
     ("bot", False): (
         "{name}'s seat is open for somebody else. Until somebody takes the seat, the {bot} bot "
-        "plays in their place"
+        "plays this seat"
     ),
     ("announced", True): (
         f"you are away, as announced, so nobody waits for you, and {LEAST_HARMFUL_CHOICES} are "

@@ -108,9 +108,7 @@ def _score_line(view: View, rank: str, score: Score, departure: str = "") -> str
     return f"{line}, {departure}" if departure else line
 
 
-_LAST_TURN: Final = (
-    f"the game ended with turn {{turn}}, the last that a game can have, {END_WORDS[SCORE]}"
-)
+_LAST_TURN: Final = f"a game can have at most {{turn}} turns, so the game ended {END_WORDS[SCORE]}"
 _AGREED_END: Final = "{people} agreed to end the game {end}"
 _ENDED_ALONE: Final = "{people} voted to end the game {end}, and nobody else had to agree"
 

@@ -563,15 +563,15 @@ THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
     "ask {{0}}: as far as this computer can tell, your orders … for turn 1 were in time: you "
     "sealed them at 2027-01-15 {} UTC, {} minutes before the date of turn 2. But turn 2 does not "
-    "list the orders. If you sent them by then, ask Ref why [state]"
+    "list them. If you sent them before that date, ask Ref why [state]"
 )
 UNKNOWN = (
     "ask {0}: your orders … answer turn 1, but turn 2 does not list them. If you sent the orders "
     "in time, ask Ref why [state]"
 )
 OWN_LATE = (
-    "stray {0}: your orders … for turn 1 came too late, or clocks differ. You sealed the orders "
-    "9 minutes before the date of turn 2, but turn 2 does not list them [state]"
+    "stray {0}: turn 2 does not list your orders … for turn 1. You sealed them 9 minutes before "
+    "the date of turn 2, so they came too late, or clocks differ [state]"
 )
 
 ORDERS = [
@@ -675,7 +675,7 @@ UNLISTED = (
 STRANGER = "foreign {0}: this notice is signed with a key that nobody in this game has [key]"
 SIGNED = (
     "ask {{0}}: you signed a notice (vote) {} minutes before the date of turn {}, but no turn "
-    "lists the notice. If you sent the notice by then, ask Ref why [state]"
+    "lists the notice. If you sent the notice before that date, ask Ref why [state]"
 )
 
 NOTICES = [

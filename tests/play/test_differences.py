@@ -45,9 +45,7 @@ OPENS = "the turn does not show exactly the orders and cards that it uses [openi
 DICE = "the dice of this turn are not the dice that the referee committed to [chain]"
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
-VALUE = (
-    "the field {} does not have the value that the orders and the seed of this game give [field]"
-)
+VALUE = "the field {} is wrong: the orders and the seed of this game give a different value [field]"
 SIMPLE = {
     "joins": ({"a": ONE}, SHARES),
     "link0": (ONE, DICE),
