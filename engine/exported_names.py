@@ -40,7 +40,15 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.scene_prose_and_drawings import Drawings, Look, Piece, Place, Prose, Scene, described
+from engine.scene_prose_and_drawings import (
+    Drawings,
+    Look,
+    Piece,
+    Place,
+    Prose,
+    Scene,
+    docstring_line,
+)
 from engine.sentences.cards_in_brackets import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (

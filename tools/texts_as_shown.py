@@ -433,7 +433,7 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("",),
         "rolls": ("two dice",),
         "uses": ("as carnivorous or fat tissue",),
-        "described": ("Needs 1 more food.",),
+        "docstring_line": ("Needs 1 more food.",),
         "track": ("population",),
         "trait_index": ("1",),
         "need": ("3",),
@@ -517,6 +517,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
+    "pbem/drafts/checked_rows.py": {"sentence": ("b2 is not hungry",)},
     "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
@@ -715,7 +716,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/format/encrypted_box.py": {
         "clause": (" of seat b",),
         "field": ("packet",),
-        "text": ("256",),
+        "text": ("120",),
         "length": ("5000",),
     },
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},

@@ -43,10 +43,10 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.names_and_email_addresses import (
     UNNAMED_REFEREE,
-    alike,
     check_address,
     check_player_name,
-    look,
+    first_lookalikes,
+    lookalike_form,
     name_of_host,
     word_of_commands,
 )
@@ -260,7 +260,7 @@ class NewGame(Mutable):
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody can see a hand alone"
+            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody alone can see a hand"
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
@@ -273,7 +273,7 @@ class NewGame(Mutable):
             problem = "the deputy is a co-dealer too, and could see every hand alone"
             raise CliError(problem, to_type("name somebody else, or leave --deputy out"))
         names = [dealer.name for dealer in dealers]
-        if pair := alike([*names, *([self.referee] if self.referee else [])]):
+        if pair := first_lookalikes([*names, *([self.referee] if self.referee else [])]):
             problem = f"two dealers have names that look the same: {' and '.join(pair)}"
             hint = to_type("give each dealer a different name: --co-dealer NAME=LINE")
             raise CliError(problem, hint)
@@ -313,19 +313,19 @@ class NewGame(Mutable):
         names = list(addresses)
         for name in names:
             check_player_name(name)
-        if pair := alike(names):
+        if pair := first_lookalikes(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, DIFFERENT_NAMES_HINT)
-        names_by_look, by_mail = {look(name): name for name in names}, dict[str, str]()
+        names_by_form, by_mail = {lookalike_form(name): name for name in names}, dict[str, str]()
         for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
-            if look(typed_name) not in names_by_look:
+            if lookalike_form(typed_name) not in names_by_form:
                 problem = TerminalText(
                     "[[--mail-seats: ]]no player is called {typed_name!r}"
                 ).format(typed_name=typed_name)
                 template = TerminalText("the players are {players}[[; for example: {example}]]")
                 hint = template.format(players=", ".join(names), example=str(PLAYERS_EXAMPLE))
                 raise CliError(problem, hint)
-            name = names_by_look[look(typed_name)]
+            name = names_by_form[lookalike_form(typed_name)]
             by_mail[name] = addresses[name]
         for name, address in addresses.items():
             if name in by_mail and not address:

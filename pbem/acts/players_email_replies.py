@@ -33,7 +33,7 @@ from pbem.judge.announced_absences_and_delays import AnnouncedAbsence
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.read_and_make_messages import Message
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post
@@ -795,7 +795,7 @@ class Replies:
         game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
         places = [self.home.game(game).place for game in game_ids]
         for place in [self.folder] if self.folder else [place_of("."), *places]:
-            if place and game_in(self.home.folder(place)).hex().startswith(game_digits):
+            if place and read_game_id(self.home.folder(place)).hex().startswith(game_digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:

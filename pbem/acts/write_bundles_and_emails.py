@@ -118,7 +118,7 @@ class BundleWriter:
         """Sentences on those who get no email again, because they have answered."""
         self.book = MailHistory(session.game_home)
         self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
-        session.look_after_orders(self.lacks.chain.open_questions)
+        session.restore_last_orders(self.lacks.chain.open_questions)
         if session.order_notes:  # what was put back may have to be sent
             self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
         self.charter = session.charter

@@ -25,7 +25,7 @@ from pbem.host.page_rendering import render_page
 from pbem.host.record_gate import HostRefusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.commands_and_paths_to_type import shell_quote
-from pbem.text.names_and_email_addresses import alike, check_player_name
+from pbem.text.names_and_email_addresses import check_player_name, first_lookalikes
 from pbem.text.terminal_and_page_wording import off_terminal
 
 
@@ -312,7 +312,7 @@ def _check_names(players: Sequence[str]) -> None:
         raise CliError(f"a name has at most {MAX_NAME_CHARACTERS} characters: {start}…")
     for name in players:
         check_player_name(name)
-    if pair := alike(players):
+    if pair := first_lookalikes(players):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
 
 

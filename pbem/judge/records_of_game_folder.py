@@ -24,8 +24,8 @@ from pbem.format.signed_file import split
 from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     FileState,
-    behind_the_last,
     file_state,
+    stray_files_after_last_turn,
 )
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.read_and_check_record_file import Fault, RecordFiles
@@ -119,7 +119,7 @@ class Archive(RecordFiles):
         as a number. After `MAX_STRAYS_IN_A_ROW` stray files no file is read, so among the others
         there may be turns. Raises StorageError."""
         turns = self.complete_listing.turns
-        strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
+        strays = stray_files_after_last_turn(turns, lambda file: self.state_of(file) == "turn")
         for file in strays[:MAX_STRAYS_REPORTED]:
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
@@ -705,7 +705,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
-def game_in(folder: SharedFolder) -> bytes:
+def read_game_id(folder: SharedFolder) -> bytes:
     """Return the id of the game in a folder; empty if no game can be read there.
 
     Raises AwayError if the folder is in a store that cannot be reached now.

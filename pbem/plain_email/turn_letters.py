@@ -163,7 +163,7 @@ def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -
             choice_words(choice),
             body=str(choice.number or ""),
             number=str(choice.number or ""),
-            fact="" if is_long_list else fact_of(view, choice),
+            fact="" if is_long_list else deciding_facts(view, choice),
             is_written=choice.takes_number,
         )
         for choice in choices
@@ -171,7 +171,7 @@ def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -
     return Section("", taps=taps, look="chips" if is_long_list else "buttons")
 
 
-def fact_of(view: View, choice: Choice) -> str:
+def deciding_facts(view: View, choice: Choice) -> str:
     """Return the facts that decide about a choice: those of the last piece of another player in it,
     else of the player's own piece that acts; empty if there are none."""
     scene = view.play.ruleset.scene(view.table.state)

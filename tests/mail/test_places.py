@@ -11,7 +11,7 @@ from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.mail.write_and_describe_bundle import ENDING, describe_records, format_bundle
@@ -165,13 +165,13 @@ def test_a_home_must_lie_outside_of_a_new_folder(start_place):
 
 
 def test_which_game_is_in_a_folder(start_place):
-    assert game_in(Folder(folder_with_charter(start_place / "mine"))) == GAME
-    assert game_in(Folder(start_place / "none")) == game_in(Folder(start_place)) == b""
+    assert read_game_id(Folder(folder_with_charter(start_place / "mine"))) == GAME
+    assert read_game_id(Folder(start_place / "none")) == read_game_id(Folder(start_place)) == b""
     (start_place / "mine" / "game.toml").write_bytes(b"junk")
-    assert game_in(Folder(start_place / "mine")) == b""
+    assert read_game_id(Folder(start_place / "mine")) == b""
     (start_place / "mine" / "game.toml").unlink()
     (start_place / "mine" / "game.toml").mkdir()
-    assert game_in(Folder(start_place / "mine")) == b""
+    assert read_game_id(Folder(start_place / "mine")) == b""
 
 
 def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_place):
@@ -180,7 +180,7 @@ def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_p
             raise AwayError(self.root, "cannot be reached now")
 
     with pytest.raises(AwayError):
-        game_in(Away(folder_with_charter(start_place / "mine")))
+        read_game_id(Away(folder_with_charter(start_place / "mine")))
 
 
 # ------------------------------------------------------------------ receiving

@@ -11,8 +11,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
-    behind_the_last,
     file_state,
+    stray_files_after_last_turn,
 )
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.sealed_openings import Openings
@@ -333,7 +333,7 @@ def test_what_is_not_opened_is_said():
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
     found = [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
-    got = behind_the_last(found, lambda one: one.name.turn in good)
+    got = stray_files_after_last_turn(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ) == (64, 500)
 
