@@ -276,6 +276,7 @@ EXAMPLES = {
     "value": ("maybe",),
     "word": ("dodo",),
     "words": ("horse lamp river",),
+    "other_version_in_words": ("a version of turn 7 that differs from the one in this folder",),
     "label": ("b2",),
     "box": ("512",),
     "contact": ("512",),
@@ -329,6 +330,7 @@ EXAMPLES = {
     "setting": ("vim 'x",),
     "time_text": ("noon",),
     "letter": ("b",),
+    "tag": ("80",),
     "face": ("4",),
     "bracket": ("[?9]",),
     "reach": ("turns 1 to 6 are right",),
@@ -425,7 +427,7 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("",),
         "rolls": ("two dice",),
         "uses": ("as carnivorous or fat tissue",),
-        "described": ("Needs 1 more food.",),
+        "docstring_line": ("Needs 1 more food.",),
         "track": ("population",),
         "trait_index": ("1",),
         "need": ("3",),
@@ -497,6 +499,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
+    "pbem/drafts/checked_rows.py": {"sentence": ("b2 is not hungry",)},
     "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
@@ -573,7 +576,14 @@ EXAMPLES_IN_ROOMS = {
         "handles": ("1 handle of a hidden card",),
         "name": ("shares",),
     },
-    "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
+    "pbem/judge/which_notices_count.py": {
+        "label": ("notice 3f9a1c (vote)",),
+        "kind": ("vote",),
+        "field": ("seat",),
+        "listed": ("b",),
+        "expected": ("c",),
+    },
+    "pbem/person/checks_before_co_dealing.py": {"path": ("orders/0007-b-1-3f9a1c.toml",)},
     "pbem/person/missing_seats_and_keys.py": {
         "hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "names": ("a (Ann) and b (Bo)",),
@@ -684,7 +694,12 @@ EXAMPLES_IN_ROOMS = {
         "name": ("float",),
         "path": ("orders",),
     },
-    "pbem/format/encrypted_box.py": {"clause": (" of seat b",), "field": ("packet",)},
+    "pbem/format/encrypted_box.py": {
+        "clause": (" of seat b",),
+        "field": ("packet",),
+        "text": ("120",),
+        "length": ("5000",),
+    },
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,
@@ -698,7 +713,9 @@ EXAMPLES_IN_ROOMS = {
         "bot": ("clever",),
     },
     "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
-    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("b2 is not hungry",)},
+    "pbem/judge/sealed_cards_seat_check.py": {
+        "sentence": ("entry 12.feed.feed.b.0: b2 is not hungry",)
+    },
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
