@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.log import Seat
-from engine.ranking_and_tie_breaks import Result
+from engine.result_by_points_and_tie_breaks import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
 from engine.scene_prose_and_drawings import Drawings, Prose, Scene
 from engine.sentences.order_line_matching import Line, OrderSet

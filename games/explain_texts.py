@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from engine import Text, described
+from engine import Text, docstring_line
 from games.data_and_icon_files import package_data
 
 
@@ -45,7 +45,10 @@ def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict
     """Return a text for each trait: the docstring of its class, with our own rulings."""
     return {
         name: Text(
-            name.replace("_", " "), described(trait), source, text_in_table(package, "house", name)
+            name.replace("_", " "),
+            docstring_line(trait),
+            source,
+            text_in_table(package, "house", name),
         )
         for name, trait in traits.items()
     }

@@ -276,6 +276,7 @@ EXAMPLES = {
     "value": ("maybe",),
     "word": ("dodo",),
     "words": ("horse lamp river",),
+    "other_version_in_words": ("a version of turn 7 that differs from the one in this folder",),
     "label": ("b2",),
     "box": ("512",),
     "contact": ("512",),
@@ -329,6 +330,7 @@ EXAMPLES = {
     "setting": ("vim 'x",),
     "time_text": ("noon",),
     "letter": ("b",),
+    "tag": ("80",),
     "face": ("4",),
     "bracket": ("[?9]",),
     "reach": ("turns 1 to 6 are right",),
@@ -425,7 +427,7 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("",),
         "rolls": ("two dice",),
         "uses": ("as carnivorous or fat tissue",),
-        "described": ("Needs 1 more food.",),
+        "docstring_line": ("Needs 1 more food.",),
         "track": ("population",),
         "trait_index": ("1",),
         "need": ("3",),
@@ -573,7 +575,14 @@ EXAMPLES_IN_ROOMS = {
         "handles": ("1 handle of a hidden card",),
         "name": ("shares",),
     },
-    "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
+    "pbem/judge/which_notices_count.py": {
+        "label": ("notice 3f9a1c (vote)",),
+        "kind": ("vote",),
+        "field": ("seat",),
+        "listed": ("b",),
+        "expected": ("c",),
+    },
+    "pbem/person/checks_before_co_dealing.py": {"path": ("orders/0007-b-1-3f9a1c.toml",)},
     "pbem/person/missing_seats_and_keys.py": {
         "hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "names": ("a (Ann) and b (Bo)",),
@@ -698,7 +707,9 @@ EXAMPLES_IN_ROOMS = {
         "bot": ("clever",),
     },
     "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
-    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("b2 is not hungry",)},
+    "pbem/judge/sealed_cards_seat_check.py": {
+        "sentence": ("entry 12.feed.feed.b.0: b2 is not hungry",)
+    },
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),

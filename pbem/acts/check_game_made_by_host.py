@@ -26,16 +26,14 @@ _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game. Make a new game in which one of you deals, or use another "
     "host"
 )
-_NOT_BY_HOST: Final = (
-    _OTHER_GAME + "its game.toml says that a person deals, and does not name the host"
-)
+_NOT_BY_HOST: Final = _OTHER_GAME + "its game.toml says that a person deals, not the host"
 _OTHER_PEOPLE: Final = _OTHER_GAME + "its players are {people}"
 _OTHER_RULES: Final = _OTHER_GAME + "it is a game of {ruleset}"
 _OTHER_BOTS: Final = _OTHER_GAME + "it has {bots}"
 _OTHER_OPTIONS: Final = _OTHER_GAME + "it has other options of the rules"
 _OTHER_CARDS: Final = _OTHER_GAME + "it has other values of the cards"
 _OTHER_DEADLINE: Final = _OTHER_GAME + "its deadline is {deadline}"
-_OTHER_DEALER: Final = _OTHER_GAME + "its dealer does not have the key of the old game's dealer"
+_OTHER_DEALER: Final = _OTHER_GAME + "its dealer had a different key in the old game"
 _OTHER_INVITES: Final = _OTHER_GAME + "its invites are for other seats, or for another game"
 _NO_CHARTER: Final = _OTHER_GAME + "its game.toml cannot be read"
 

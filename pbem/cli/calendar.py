@@ -18,7 +18,7 @@ from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.announced_acts_against_user import AnnouncedLoss
 from pbem.person.session import Session
-from pbem.person.situation import in_view, situation_of
+from pbem.person.situation import situation_in_view, situation_of
 from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.text.clock import now
@@ -128,7 +128,7 @@ def find_due(
     status = deadline_status_of(view)
     if not status or view.preview:
         return losses, [no_deadline_note(view.title, is_your_move=bool(user_seats))]
-    public_situation = in_view(session, view, with_outlook=False)
+    public_situation = situation_in_view(session, view, with_outlook=False)
     awaited_names = name_awaited_people(public_situation)
     return [*losses, _deadline_event(view, status, user_seats, awaited_names)], []
 

@@ -29,7 +29,7 @@ from pbem.judge.audit import audit
 from pbem.judge.make_signed_records import invite_to
 from pbem.person.session import Session
 from pbem.records.twelve_words import words_of
-from pbem.replay.steps import all_hands
+from pbem.replay.steps import view_with_all_hands
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people, picture
@@ -225,7 +225,7 @@ def _report(game_folder: Path, referee: Session, json: bool) -> int:
     folder, view = Folder(game_folder), referee.fresh_view("")
     report = audit(folder)
     page = game_folder.parent / f"{game_folder.name}.html"
-    write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, folder)
+    write_replay(view_with_all_hands(view, report.log), range(1, view.turn + 1), page, folder)
     if json:
         audit_data = report_as_json(report)
         data = {"folder": str(game_folder), "replay": str(page), "audit": audit_data}

@@ -144,7 +144,7 @@ def serve(
     with _libraries_of_host():
         from pbem.host.answer_requests import Host
         from pbem.host.kept_games import Games
-        from pbem.host.page_passwords import owners_password, password_file
+        from pbem.host.page_credentials import owners_password, password_file
         from pbem.host.web_server import Server, log_to_terminal
     tokens = _read_tokens(token_file)
     home = Home.find()

@@ -14,7 +14,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import storage_error
 from pbem.files.game_folder_places import DiskPlace, Place, place_of
 from pbem.files.home import Home
-from pbem.judge.scores_and_ranks import ranking
+from pbem.judge.ranks_after_departures import ranking
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean

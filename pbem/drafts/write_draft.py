@@ -25,7 +25,7 @@ from pbem.drafts.questions_and_choices import (
     phase_of,
     questions,
 )
-from pbem.drafts.read_order_file import position
+from pbem.drafts.read_order_file import answered_turn_name
 from pbem.judge.bot_order_lines import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
@@ -170,7 +170,7 @@ class _Writing:
             INSTRUCTIONS,
             "",
             f'game = "{view.game[:6]}"',
-            f'answers = "{position(view)}"',
+            f'answers = "{answered_turn_name(view)}"',
             f'seat = "{view.seat}"',
             "",
             *self.carried.remarks,
@@ -179,7 +179,7 @@ class _Writing:
             instruction = how_read(
                 self.ruleset.kinds[question.kind],
                 question.is_single_answer,
-                star(self.ruleset, question.offers),
+                line_with_star(self.ruleset, question.offers),
             )
             parts += [
                 f"# ---- Asked now: {question.prompt}",
@@ -226,7 +226,7 @@ class _Writing:
         """Write a question that may be asked later: its choices if nothing changes, else examples
         from the log; nothing if there are neither."""
         kind = self.ruleset.kinds[question.kind]
-        instruction = how_read(kind, example=star(self.ruleset, question.offers))
+        instruction = how_read(kind, example=line_with_star(self.ruleset, question.offers))
         title = f"# {question.prompt[:1].upper()}{question.prompt[1:]}. {instruction}"
         choices = any(choice.text != kind.ends for choice in question.choices)
         if not (choices or self.carried.lines_of(question.kind)):
@@ -306,7 +306,7 @@ def how_read(kind: QuestionKind, is_single_answer: bool = False, example: str = 
     return f"{sentence}; * stands for any name, as in {example}." if example else f"{sentence}."
 
 
-def star(ruleset: Ruleset[Any], offers: Sequence[Choice]) -> str:
+def line_with_star(ruleset: Ruleset[Any], offers: Sequence[Choice]) -> str:
     """Return an offered line with a star in place of the piece that acts; empty if no line that
     harms nobody has one."""
     for offer in offers:

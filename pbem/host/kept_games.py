@@ -27,7 +27,7 @@ from pbem.files.home import Home
 from pbem.files.host_store import DIGEST_DIGITS, folder_name_of
 from pbem.files.open_game_folder import open_place
 from pbem.files.record_file_names import Name
-from pbem.files.store_errors import asking
+from pbem.files.store_errors import translate_store_errors
 from pbem.host.record_gate import FullHostError, Gate, HostRefusal, MissingGame, check_charter
 from pbem.host.storage_capacity import (
     FILES_MARK,
@@ -301,7 +301,7 @@ class Games:
         """
         path = self.place.path
         if not path:
-            with asking(str(self.place)):
+            with translate_store_errors(str(self.place)):
                 next(self.names(), "")
             return ""
         make_folder(path)

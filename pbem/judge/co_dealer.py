@@ -37,7 +37,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.text.dates import utc_date
 
 
-def number_of(charter: Charter, key: bytes) -> int:
+def co_dealer_number(charter: Charter, key: bytes) -> int:
     """Return the number of the co-dealer that has this signing key, or whose deputy has it. Raises
     RecordError `key` if nobody has."""
     for number, dealer in enumerate(charter.dealers):
@@ -130,7 +130,7 @@ class CoDealing:
         what `open_deputys_secret` raises."""
         self.reader, self.key = reader, key
         charter = reader.charter
-        self.number = number_of(charter, key.public)
+        self.number = co_dealer_number(charter, key.public)
         if key.public == charter.dealers[self.number].key:
             self._secret = make_card_secret(key.seed, reader.game)
             if charter.dealers[self.number].x25519 != public_of(co_dealer_box_secret(key.seed)):

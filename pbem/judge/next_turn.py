@@ -37,7 +37,7 @@ from pbem.judge.turn_inputs_and_outcome import (
     JOIN,
     AdvanceOptions,
     Outcome,
-    Remembered,
+    RefereeMemory,
     SortedOrders,
 )
 from pbem.judge.turn_maker import Progress, TurnMaker, has_answer
@@ -85,7 +85,7 @@ class Advance:
         options: AdvanceOptions | None = None,
         previous_progress: Progress | None = None,
         keep_progress: Callable[[Progress], None] | None = None,
-        remembered: Remembered | None = None,
+        remembered: RefereeMemory | None = None,
         only_notices: bool = False,
     ) -> None:
         """`key` is the referee's or the deputy's; `now` is in seconds since 1970 UTC.
@@ -102,7 +102,7 @@ class Advance:
         )
         self.progress: Progress | None = None
         """The progress for the next run; None if this run made no turn."""
-        self.options, self.remembered = options or AdvanceOptions(), remembered or Remembered()
+        self.options, self.remembered = options or AdvanceOptions(), remembered or RefereeMemory()
         self.secrets = secrets_of(game_folder, key)
         self.chain = Chain(game_folder.charter)
         """The chain of the turns in the folder, and of the turn just made."""

@@ -39,7 +39,6 @@ from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
 from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import not_open_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
@@ -597,6 +596,11 @@ def keys_from_referee(standing: Standing) -> frozenset[str]:
 
 
 # ---- open seats
+
+
+def not_open_in_words(seat: str) -> str:
+    """Return the reason why nobody can get this seat."""
+    return f"seat {seat} is not open, so nobody else can take it over now"
 
 
 class SetDoor(NoticeKind):

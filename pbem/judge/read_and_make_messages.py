@@ -13,6 +13,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.read_and_check_record_file import Fault, file_name
+from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.seat_holders_keys_and_agreements import SeatKeys, Standing
 from pbem.records.press_message import (
@@ -30,7 +31,6 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MES
 from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
 from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import other_version_in_words
 
 # ---- who can write and open messages
 

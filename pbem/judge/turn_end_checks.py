@@ -67,7 +67,7 @@ def check_end(
         seats = ", ".join(
             sorted(awaited_kinds_by_seat(table.pending, {}).keys() & absence.missed_turns.keys())
         )
-        raise RecordError("rule", f"the turn waits for seat {seats}, although the player is away")
+        raise RecordError("rule", f"the turn waits for seat {seats}, although its player is away")
     _check_described_table(turn, table)
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)
@@ -141,7 +141,7 @@ class UnheardSeats(NamedTuple):
         if wrong_seats := named_seats - open_seats - defaulted_seats:
             raise RecordError(
                 "rule",
-                f"the turn calls seat {min(wrong_seats)} silent, but asked the seat nothing",
+                f"the turn calls seat {min(wrong_seats)} silent, although nobody asked it anything",
             )
         is_overdue = turn.log and 0 < self.deadline <= turn.time
         if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):

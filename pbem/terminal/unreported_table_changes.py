@@ -28,7 +28,7 @@ _Piece = str
 """A piece's name; empty means the table itself."""
 
 
-class Following:
+class UnreportedChanges:
     """Replays the log and finds, after each entry, the changes that no sentence reports.
 
     It compares only what this view may see of the table.

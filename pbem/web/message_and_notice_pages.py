@@ -98,10 +98,10 @@ async def write_message(request: Request) -> Response:
 
 def _uses_mail(game: OpenGame) -> bool:
     """Return whether records of this game go by mail: to somebody, or to the referee."""
-    from pbem.person.mail_notebooks import SentMail
+    from pbem.person.mail_notebooks import MailHistory
 
     session = game.session
-    return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee
+    return bool(seats_by_mail(session)) or MailHistory(session.game_home).with_referee
 
 
 async def notices(request: Request) -> Response:

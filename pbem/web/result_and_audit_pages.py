@@ -22,7 +22,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.game_view import View
-from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
+from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.person.session import Session
 from pbem.records.twelve_words import parse_words
 from pbem.terminal.clean_text import clean

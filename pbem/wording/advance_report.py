@@ -19,12 +19,11 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import due_mail_lines
-from pbem.wording.new_game import invite_lines
+from pbem.wording.new_game import SEND_INVITES, invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
 from pbem.wording.results import end_sentence
 from pbem.wording.status_warnings import left_open_note
@@ -238,12 +237,12 @@ def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
 
 _YOUR_MOVE: Final = "your move: you are asked for {kinds}"
 _YOU_ANSWER_FIRST: Final = (
-    "seal your own orders first: seat {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seat {seats}: the other players see the next turn only after "
+    "that"
 )
 _YOUR_SEATS_ANSWER_FIRST: Final = (
-    "seal your own orders first: seats {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seats {seats}: the other players see the next turn only after "
+    "that"
 )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {dealers}"
 _DEALT_BY_PLAYER: Final = f"{_DEALT}, who also plays and can see every hand"
-_DEALT_BY_OWNER_OF_BOTS: Final = f"{_DEALT}, whose bots play, and who can see every hand"
+_DEALT_BY_OWNER_OF_BOTS: Final = f"{_DEALT}, who also runs the bots and can see every hand"
 _SEAT_BY_MAIL: Final = (
     "{name} (seat {seat}) answers by plain email: {referee} has the key of this seat and signs its "
     "orders"

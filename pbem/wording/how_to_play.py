@@ -124,7 +124,7 @@ def _blocks(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "p", (" ".join(lines),)
 
 
-def in_pieces(text: str) -> list[tuple[str, str]]:
+def split_code(text: str) -> list[tuple[str, str]]:
     """Split a text into what is read (`text`) and what is typed (`code`)."""
     parts = enumerate(text.split("`"))
     return [("code" if n % 2 else "text", part) for n, part in parts if part]

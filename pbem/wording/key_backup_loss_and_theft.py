@@ -111,11 +111,11 @@ def watching_sentence(game: UserGame) -> str:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key. To give the seat a new key, which "
-    "counts before all other changes of its keys: {command}"
+    "you have the recovery key of seat {seat}, but not its key. A new key from you counts before "
+    "all other changes of the seat's keys; to give the seat a new key: {command}"
 )
 _FOREIGN_NOTICES: Final = (
-    "your key signed {notices}, but not on this computer. If you did not sign on another "
+    "your key signed {notices}, but not on this computer. If you did not sign this on another "
     "computer, somebody else has your key. To get a new key: {new_key_command}"
 )
 

@@ -27,7 +27,7 @@ OWN_WAY_SENTENCE: Final = (
 _FRIENDS: Final = (
     "To play with friends, let a host deal: its page “Start a game” has a link for each player.[[ "
     "Or type `pbem new savannah --players Ann,Bo --referee-plays`, which prints an invite for each "
-    "of them.]]"
+    "friend.]]"
 )
 _PLAY_ON_OR_FRIENDS: Final = f"You can play this game on to its end. {_FRIENDS}"
 _SEAL_ADVICE: Final = "`pbem learn --game {ruleset} --do` seals this for you: {orders}"

@@ -18,7 +18,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
 from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.co_dealing import CO_DEALERS_STEP, EXPERIMENTAL_SENTENCE, ONE_BY_ONE_COST
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.deputy import deputy_lines
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer
 
 
+SEND_INVITES: Final = "send each player their own invite, privately"
 TOGETHER: Final = "together"
 """The option of a ruleset by which all play their cards at the same time."""
 

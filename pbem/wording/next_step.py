@@ -209,9 +209,7 @@ _WAITING_HEADINGS: Final = {
 }
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
-_TURN_READY: Final = (
-    "You can make turn {turn} now; until then, nobody else sees what is in the turn"
-)
+_TURN_READY: Final = "You can make turn {turn} now; until you do, nobody else sees it"
 _YOU_DEAL: Final = "Waiting for you to deal"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"

@@ -153,7 +153,7 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
 
 _WILL_COUNT: Final = "the notice is signed, and takes effect with the next turn: “{event}”"
 _RECOVERY_COUNTS_FIRST: Final = (
-    "the recovery key signed this notice, which takes effect with the next turn, before other "
+    "the recovery key signed this notice. It takes effect with the next turn, before other "
     "notices of seat {seat}: “{event}”"
 )
 _DOES_NOT_COUNT: Final = TerminalText(

@@ -101,14 +101,15 @@ _COMPARE_WORDS: Final = (
 )
 _KEY_COUNTS_LATER: Final = (
     "your new key replaces the old key {hours} hours after all of them have confirmed the new "
-    "key, or at the next deadline if that is later, unless somebody uses the old key before then"
+    "key, or at the next deadline if that is later. If somebody uses the old key before then, it "
+    "stays"
 )
 _HOST_ACTS_LAST: Final = (
     "when all of them have confirmed your new key, the host confirms it too. Your new key "
-    "replaces the old key {hours} hours after that, or at the next deadline if that is later, "
-    "unless somebody uses the old key before then"
+    "replaces the old key {hours} hours after that, or at the next deadline if that is later. If "
+    "somebody uses the old key before then, it stays"
 )
-_CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
+_CANNOT_VOUCH: Final = "note: the other players cannot confirm a new key now: {obstacle}"
 
 
 def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.files.file_errors import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, RefereeMemory
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
@@ -18,7 +18,7 @@ GET_BACK = (
 
 def run_advance(game, now=None, made_last_turn=False, arrivals=None, **wishes):
     folder = archive_of(game.root)
-    remembered = Remembered(made_last_turn, arrivals or {})
+    remembered = RefereeMemory(made_last_turn, arrivals or {})
     advance = Advance(
         folder,
         played_key(REFEREE),

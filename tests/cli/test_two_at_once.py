@@ -17,7 +17,7 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.files.record_file_names import Name
 from pbem.person.session import Session
-from pbem.person.situation import in_view, situation_of
+from pbem.person.situation import situation_in_view, situation_of
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import advance, answer_as_bot, made, session_of
 from tests.kit.people import Person, Round
@@ -209,7 +209,7 @@ def test_a_situation_is_about_the_turn_of_its_view_although_another_turn_has_bee
     session = session_of(table.person("rhea"))
     view = session.view()
     advance(table)
-    situation = in_view(session, view)
+    situation = situation_in_view(session, view)
     assert (situation.sealed_seats, situation.next_turn) == (seats, "possible")
 
 

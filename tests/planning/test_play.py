@@ -287,7 +287,7 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     """`y` meant no."""
     table = game("middle")
     bo = table.person("bo")
-    with patch("pbem.person.mail_notebooks.SentMail.with_referee", True):
+    with patch("pbem.person.mail_notebooks.MailHistory.with_referee", True):
         exit_, shown = through(bo, "play -C savannah", "1", "s", *typed)
     assert exit_ == 0
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown

@@ -226,7 +226,7 @@ def test_a_stop_line_is_a_standing_order_that_names_a_known_event():
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
     assert (code, line, hint) == ("027", 1, "write the line under [always]")
-    assert told == "this line says when your standing orders stop, so it must be one of them"
+    assert told == "this line says when your standing orders stop, so it must stand with them"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
     assert told == "'a full moon' is not an event at which standing orders can stop"
@@ -240,7 +240,7 @@ def test_a_stop_line_is_a_standing_order_that_names_a_known_event():
 def test_a_line_in_words_must_name_a_seat_of_the_game():
     assert problem_codes(PLAYS, "feed: never attack b") == []
     assert problem_codes(PLAYS, "feed: never attack h") == [
-        ("022", 1, "there is no seat h", "there are: a, b, c"),
+        ("022", 1, "there is no seat h", "the seats are: a, b, c"),
     ]  # fmt: skip
 
 
@@ -256,11 +256,7 @@ def test_a_number_in_a_line_in_words_is_not_taken_for_a_seat():
 def test_a_line_in_words_that_depends_on_the_hand_may_only_be_a_standing_order():
     words = "food: the card with the least food"
     assert problem_codes(PLAYS, f"always {words}") == []
-    told = (
-        "this line would give away cards of your hand, because everybody sees a line outside "
-        "[always] when "
-        "it is used"
-    )
+    told = "outside [always], this line would tell everybody something about your hand"
     hint = "write the line under [always], where lines stay secret"
     assert problem_codes(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
 

@@ -37,7 +37,7 @@ def why_not_prey(state: State, attacker: Species, target: Species) -> str | None
     attack_body, defence_body = attack_size(attacker), defence_size(target)
     if attack_body <= defence_body:
         return (
-            f"{attacker.name} attacks with size {attack_body}, which is not more than "
+            f"{attacker.name} attacks with size {attack_body}, but needs more than "
             f"the size {defence_body} of {target.name}"
         )
     defence = next(defences(state, attacker, target), None)
