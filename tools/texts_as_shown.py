@@ -499,6 +499,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
+    "pbem/drafts/checked_rows.py": {"sentence": ("b2 is not hungry",)},
     "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
@@ -608,6 +609,7 @@ EXAMPLES_IN_ROOMS = {
         "owner": ("the referee",),
         "counts": ("twice for seat a",),
         "secrets": ("secrets",),
+        "turns": ("Turns 1 to 3", "Turns 4 to 7"),
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
@@ -619,7 +621,9 @@ EXAMPLES_IN_ROOMS = {
         "points": ("31 points",),
         "name": ("play",),
         "question": ("cards to play",),
+        "options": ("Option autofeed (no, yes): feeding is automatic. ",),
     },
+    "pbem/wording/game_list.py": {"folder": ("/home/rhea/games/c68e36",)},
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -639,6 +643,7 @@ EXAMPLES_IN_ROOMS = {
         "end": ("done",),
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
         "sentence": ("the disk is full",),
+        "reasons": ("food at or below 40",),
     },
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
@@ -679,10 +684,8 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
-        "command": (
-            "pbem keys import FILE, with your copy of the key file",
-            "pbem notice key --lost --as b",
-        ),
+        "command": ("pbem notice key --lost --as b",),
+        "import_hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "hint": ("if you are Hal: pbem keys import FILE --profile co-dealer",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
@@ -693,7 +696,12 @@ EXAMPLES_IN_ROOMS = {
         "name": ("float",),
         "path": ("orders",),
     },
-    "pbem/format/encrypted_box.py": {"clause": (" of seat b",), "field": ("packet",)},
+    "pbem/format/encrypted_box.py": {
+        "clause": (" of seat b",),
+        "field": ("packet",),
+        "text": ("120",),
+        "length": ("5000",),
+    },
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,

@@ -260,7 +260,7 @@ class NewGame(Mutable):
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody can see a hand alone"
+            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody alone can see a hand"
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)

@@ -118,9 +118,8 @@ def serve(
         bool,
         typer.Option(
             "--co-deal",
-            help="Experimental: also be a co-dealer in each game on this host whose referee "
-            "chooses this host as a co-dealer. Then neither the referee nor the host can see a "
-            "hand alone.",
+            help="Experimental: also deal as a co-dealer, in each game whose referee names this "
+            "host. Then neither the referee nor the host alone can see a hand.",
         ),
     ] = False,
     push_service: Annotated[

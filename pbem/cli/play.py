@@ -130,7 +130,7 @@ def _entry_text(entry: Sequence[Choice]) -> str:
 
 HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
-    "you can also type a line as in an order file, or ? and a word to have the word explained",
+    "you can also type a line as in an order file, or ? and a word that pbem should explain",
     "type t to see the table, or q to stop and keep the draft",
     "if the menu shows w: type w to see orders that you can give in words",
 )
@@ -336,8 +336,8 @@ class Conversation:
         entries = [entry for _, heading_entries in menu for entry in heading_entries]
         number = int(answer) if answer.removeprefix("-").isdecimal() else None
         if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
-            hint = "press Enter to go on, and type s to seal after the last question"
-            say(f"{answer} is too short for an order line; {hint}")
+            hint = "press Enter to go on, and after the last question type s to seal"
+            say(f"{answer} is not an order line; {hint}")
         elif number is None:
             self._add(planning, question_lines.question, answer)
         elif 1 <= number <= len(entries):

@@ -361,8 +361,8 @@ class MissingEnd(NamedTuple):
     def consequence(self) -> str:
         """The consequence if the list stays without its end, as a sentence."""
         if self.is_whole:
-            return f'the list of {self.kind} has no effect until it ends with "{self.end}"'
-        return f'the list of {self.kind} does not end with "{self.end}", so you are asked again'
+            return f'your lines for {self.kind} count only if the last one is "{self.end}"'
+        return f'your lines for {self.kind} do not end with "{self.end}", so you are asked again'
 
 
 def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> list[MissingEnd]:

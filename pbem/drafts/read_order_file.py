@@ -82,7 +82,7 @@ class _File:
         if seat != view.seat:
             hint = f'write seat = "{view.seat}", or leave the line out'
             if seat in view.names:
-                hint += TerminalText("[[; or add --as {seat}, if that seat is yours too]]").format(
+                hint += TerminalText("[[; if seat {seat} is yours too, add --as {seat}]]").format(
                     seat=seat
                 )
             sentence = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"

@@ -288,8 +288,8 @@ def _claim_and_rename(temporary: Path, path: Path) -> None:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
-            "another pbem process is writing this file; try again in a moment, or remove "
-            f"{claim.name} if no other pbem is running"
+            "another pbem process is writing this file; try again in a moment. If no other pbem is "
+            f"running, remove {claim.name}"
         )
         raise StorageError(path, sentence) from None
     try:

@@ -104,8 +104,8 @@ class Home:
 
     def _exposed_error(self) -> StorageError:
         sentence = (
-            "has your keys, but is inside the game folder, which others see; move the game's files "
-            "into a separate folder, or move your keys and set PBEM_HOME to their new folder"
+            "has your keys, but is inside the game folder, which others see. Move the game's files "
+            "into a separate folder; or move your keys, and set PBEM_HOME to their new folder"
         )
         return StorageError(self.root, sentence)
 

@@ -83,14 +83,14 @@ def split(data: bytes) -> Signed:
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
         sentence = (
-            "git, Windows or a mail program has changed the line endings of this file: switch such "
+            "git, Windows or a mail program has changed the line endings of this file. Switch such "
             "changes off (for git: `* -text` in the folder's file .gitattributes), then get the "
             "file again"
         )
         raise RecordError("trailer", sentence)
     if not match:
         raise RecordError(
-            "trailer", "this file has something other than one signature below its text"
+            "trailer", "below its text, this file must have one signature and nothing else"
         )
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:

@@ -259,8 +259,8 @@ class RequestCounts:
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
             sentence = (
-                "this host has reached its limit of such emails for today: for this address, this "
-                "game, your network or everybody; try again tomorrow"
+                "this host has sent too many emails of this kind: to this address, for this game, "
+                "for your network or in all; try again tomorrow"
             )
             raise HostRefusal(429, sentence, 3600)
         for limit, name in limits:

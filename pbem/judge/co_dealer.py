@@ -169,8 +169,8 @@ class CoDealing:
             raise RecordError("state", sentence)
         if earliest_time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"this co-dealer got a turn before turn {chain.turn} late, and deals only on "
-                f"{utc_date(earliest_time)}, so that all players keep their full time to answer"
+                f"a turn before turn {chain.turn} came late to this co-dealer, so it deals only on "
+                f"{utc_date(earliest_time)}: all players keep their full time to answer"
             )
             raise RecordError("state", sentence)
         if chain.is_over:

@@ -56,9 +56,9 @@ from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
-    "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or get the file from a player who plays by mail[[ (that player types pbem send "
-    "--all). Or run pbem advance on the computer that made the file]]"
+    "let the folder sync. If the file does not come, look among your drive's old files, or ask a "
+    "player who plays by mail for the file[[ (the player types pbem send --all). Or run pbem "
+    "advance on the computer that made the file]]"
 )
 
 
@@ -410,8 +410,8 @@ class Advance:
                     raise
                 turn = self.chain.turn
                 sentence = (
-                    f"this file has your own orders for turn {turn}, and is missing. You need the "
-                    "file to make the next turn: "
+                    f"this file with your own orders for turn {turn} is missing, and the next turn "
+                    "needs it: "
                 ) + _GET_BACK
                 path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
                 raise FileError("parent", path, sentence) from None

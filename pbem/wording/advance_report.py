@@ -19,6 +19,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
@@ -253,7 +254,7 @@ def your_move_line(outcome: Outcome, *, plays_alone: bool) -> str:
         kinds = {kind for seat in seats for kind in outcome.awaited_kinds.get(seat, ())}
         return _YOUR_MOVE.format(kinds=", ".join(sorted(kinds)))
     template = _YOUR_SEATS_ANSWER_FIRST if len(seats) > 1 else _YOU_ANSWER_FIRST
-    return template.format(seats=", ".join(seats))
+    return template.format(seats=join_words(seats))
 
 
 def _own_move_line(session: Session, outcome: Outcome) -> str:
@@ -267,7 +268,7 @@ def _own_move_line(session: Session, outcome: Outcome) -> str:
 WORDS_COMPARED_NOTE: Final = (
     "the words are right: from now on, this computer deals as the co-dealer of this game"
 )
-GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
+GAME_BEGUN_NOTE: Final = "note: the game has begun, so --accept and --refuse have no effect now"
 _ALL_GAMES: Final = "{games} games: {made} advanced, {waiting} must wait"
 _GAMES_WITH_ERRORS: Final = f"{_ALL_GAMES}, {{failed}} failed"
 

@@ -111,11 +111,11 @@ _DEAL: Final = (
     "it deals and answers. If not, type pbem advance, then pbem send, in the folder of the game."
 )
 _FIRST_DEAL: Final = (
-    "{referee} has named you as a co-dealer of a card game: you deal together, so that nobody can "
-    "see a hand alone. The game waits for your key for the cards. Use a computer that is always "
-    "on, and install there what dealing needs: pipx inject pbem pynacl. Type pbem receive with the "
-    "attached file. Then type pbem advance in the folder that pbem receive makes. From then on, "
-    "`pbem run` deals for you."
+    "{referee} has named you as a co-dealer of a card game: you deal together, so that nobody "
+    "alone can see a hand. The game waits for your key for the cards. Use a computer that is "
+    "always on, and install there what dealing needs: pipx inject pbem pynacl. Type pbem receive "
+    "with the attached file. Then type pbem advance in the folder that pbem receive makes. From "
+    "then on, `pbem run` deals for you."
 )
 
 

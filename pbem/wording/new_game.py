@@ -153,7 +153,8 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 
 _REMATCH_MADE: Final = (
-    "made {title}, with the same people; in the old game, an invite awaits each of them: {names}"
+    "made {title}, with the same people; the other players find their invites in the old game: "
+    "{names}"
 )
 _REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
 _OWN_INVITE: Final = "your own seat: {command}"

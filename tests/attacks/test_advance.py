@@ -188,7 +188,7 @@ def test_advance_stops_if_the_referees_orders_that_a_turn_names_are_missing(hold
     with refused_for("parent", error=FileError) as refused:
         advance_with_options(holds)
     assert refused.value.path == f"orders/0002-*-{named[0].hex()[:6]}.toml"
-    assert "this file has your own orders for turn 2" in refused.value.sentence
+    assert "this file with your own orders for turn 2 is missing" in refused.value.sentence
 
 
 # ---------------------------------------------------------------- one process, many turns

@@ -10,8 +10,8 @@ from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
-    "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or get the file from a player who plays by mail (that player types pbem send --all). "
+    "let the folder sync. If the file does not come, look among your drive's old files, or ask a "
+    "player who plays by mail for the file (the player types pbem send --all). "
     "Or run pbem advance on the computer that made the file"
 )
 

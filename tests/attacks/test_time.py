@@ -567,7 +567,7 @@ def test_a_notice_that_calls_a_right_date_wrong_is_refused(table: Round) -> None
     begin_two(table, "24h")
     said = type_at(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
-    assert "the date of the last turn is not later than the time in this notice" in said.err
+    assert "the time in this notice must be earlier than the date of the last turn" in said.err
 
 
 # ------------------------------------------------------------------ words about time
