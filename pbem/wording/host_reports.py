@@ -128,7 +128,7 @@ OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )
 OLD_KEY_HINT: Final = (
-    "if this host dealt the cards of these games with an earlier key, put your copy of that key "
+    "if this host dealt the cards of these games with an earlier key, put the copy of that key "
     "back into the folder dealer/"
 )
 UNREADABLE_GAME_SENTENCE: Final = "a game cannot be read"
