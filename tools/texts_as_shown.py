@@ -54,6 +54,7 @@ EXAMPLES = {
     "part": ("'horse'",),
     "heading": ("savannah, turn 7",),
     "name_and_seat": ("Bo (seat b)",),
+    "places": ("a, b",),
     # games, files, places
     "ruleset_name": ("evolution", "climate"),
     "starting_points": ("evolution, climate, origin",),
@@ -91,6 +92,9 @@ EXAMPLES = {
     "problem": ("the file is damaged",),
     "problems": ("the file is damaged",),
     "reason": ("the file is damaged",),
+    "reasons": ("attacked",),
+    "overrun": ("sends too many bytes",),
+    "output": ("../x.txt",),
     "place": ("~/games/savannah",),
     "state": ("sealed",),
     "status": ("late",),
@@ -237,6 +241,7 @@ EXAMPLES = {
     "games": ("100",),
     "logged": ("orders/0007-b.toml",),
     "points": ("31", "27"),
+    "percent": ("40",),
     "body": ("4", "3"),
     "population": ("3",),
     "food": ("2",),
@@ -357,6 +362,7 @@ EXAMPLES_IN_ROOMS = {
         "kind": ("one animal",),
         "population": ("two animals",),
         "pair": ("swimming as cooperation on a1 and a2",),
+        "trait": ("swimming on a1",),
     },
     "games/digital/": {"name": ("Ann",)},
     "games/climate/presentation.py": {
@@ -435,7 +441,11 @@ EXAMPLES_IN_ROOMS = {
         "heat": ("1",),
         "suffix": ("",),
     },
-    "games/climate/card_file.py": {"deck": ("warm",)},
+    "games/climate/card_file.py": {
+        "deck": ("cold",),
+        "names": ("ice age, freezing",),
+        "zones": ("2",),
+    },
     "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
     "engine/make_and_ask_bots.py": {"name": ("grumpy",)},
     "engine/": {
@@ -483,10 +493,18 @@ EXAMPLES_IN_ROOMS = {
         "path": ("cards.toml",),
         "line": ("3",),
     },
-    "pbem/acts/read_card_file.py": {"game": ("evolution",), "path": ("cards.toml",)},
+    "pbem/acts/read_card_file.py": {
+        "game": ("evolution",),
+        "path": ("cards.toml",),
+        "line": ("12",),
+    },
     "pbem/acts/seal_orders.py": {"get": ("let the folder sync",)},
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
+    "pbem/acts/find_or_open_order_file.py": {
+        "name": ("orders.toml",),
+        "path": ("~/orders.toml",),
+    },
+    "pbem/acts/plan_orders_step_by_step.py": {"path": ("~/drafts/0007-b.toml",)},
     "pbem/acts/read_typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
@@ -656,6 +674,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
     "pbem/text/": {"text": ("1 Mar 0001",)},
+    "pbem/text/typed_absences.py": {"month": ("2",), "day": ("30",)},
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
     "pbem/cards/": {
         "owner": ("dealer 2",),
@@ -899,7 +918,9 @@ class Screens:
         while position >= 0:
             printed = self._printed[self._number_at(position)]
             match = pattern.search(printed.line)
-            if match and not any(match[0].count(sign) % 2 for sign in QUOTES):
+            if match and not (
+                UNKNOWN_CARD.search(match[0]) or any(match[0].count(sign) % 2 for sign in QUOTES)
+            ):
                 return match[0].strip(), _surroundings(match[0].strip(), printed)
             line_end = self._text.find("\n", position)
             position = -1 if line_end < 0 else self._text.find(longest, line_end)
@@ -909,6 +930,8 @@ class Screens:
         return bisect_right(self._starts, position) - 1
 
 
+UNKNOWN_CARD = re.compile(r"(?:^|[ \[])\?[ :\]]")
+"""Matches `?` or `[?]` for a card that its reader does not know."""
 QUOTES = '"`“'
 """Signs that stand twice in a text, or the text that was found is cut in the wrong place."""
 BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
@@ -990,7 +1013,7 @@ def _quoted_lines(folder: Path) -> Iterator[str]:
                             yield line.strip()
     for file in sorted(folder.rglob("*.toml")):
         for quoted in TOML_STRING.finditer(file.read_text("utf-8")):
-            yield quoted[2]
+            yield from quoted[2].split("\\n")
 
 
 def _surroundings(text: str, printed: Printed) -> str:

@@ -269,12 +269,12 @@ READY_LINES = (
     ReadyLine("defend", "mimicry if it can", "redirects the attack to a poisonous animal or "
     "one of little value", choose_mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "a hungry scavenger, best one that is almost fed or valuable",
+        "scavenge", HELPS_MOST, "a hungry scavenger, preferably one that is almost fed or valuable",
         choose_scavenger, total=True,
     ),
     ReadyLine(
         "share", HELPS_MOST,
-        "feeds a hungry partner, best one that is almost fed or valuable", choose_share,
+        "feeds a hungry partner, preferably one that is almost fed or valuable", choose_share,
         total=True,
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.numbers_and_lists import counted, join_words
 from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError
@@ -19,7 +20,6 @@ from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.invite import parse_invite
 from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted, join_words
 
 _OTHER_GAME: Final = "the host made a different game from the one that you asked for: "
 _OTHER_GAME_HINT: Final = (

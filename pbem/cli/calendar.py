@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.cli.icalendar_file import Event, calendar_file
 from pbem.cli.shared_options import FolderOption, NowOption
 from pbem.errors import CliError, PbemError
@@ -24,7 +25,6 @@ from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import DAY, HOUR
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import describe_loss, say_cancel
 from pbem.wording.calendar_events import (
     cancel_event,

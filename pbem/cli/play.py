@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.acts.find_or_open_order_file import open_draft
 from pbem.acts.game_list import games_of
 from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
@@ -45,7 +46,6 @@ from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import fold, say, stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.draft_notes_and_next_commands import forecast_lines, next_command_line
 from pbem.wording.find_explanation import find_text, print_text

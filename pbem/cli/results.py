@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.shared_options import JsonOption
 from pbem.errors import CliError, PbemError
@@ -20,7 +21,6 @@ from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.results import (
     none_over_line,
     over_game_line,

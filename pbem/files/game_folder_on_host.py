@@ -21,6 +21,7 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.numbers_and_lists import counted
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import create, read_file, read_if_there, replace
@@ -42,7 +43,6 @@ from pbem.files.record_file_names import Name, parse_name
 from pbem.files.store_interface import Entry, Store, connection_for
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 RETRY_SECONDS: Final = 10.0

@@ -12,6 +12,7 @@ from dataclasses import fields as declared_fields
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from engine.numbers_and_lists import counted
 from pbem.files.file_errors import HOW_TO_GET
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import th
@@ -38,7 +39,6 @@ from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal
 
+from engine.numbers_and_lists import counted
 from engine.value_classes import Value
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
@@ -30,7 +31,6 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MESSAGE_BYTES
 from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
-from pbem.text.numbers_and_lists import counted
 
 # ---- who can write and open messages
 

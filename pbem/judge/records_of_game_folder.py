@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
+from engine.numbers_and_lists import counted
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import Mark
 from pbem.files.file_errors import HOW_TO_GET, AwayError, FileError
@@ -45,7 +46,6 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
 from pbem.records.record_count_and_size_limits import MAX_DEALS, MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.turn import Turn
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 C = TypeVar("C", bound=Content)

@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode_interfaces import CardDifferences, Difference
 from pbem.judge.orders_in_force import status_in_words, wrong_status
 from pbem.records.packet import open_packet
 from pbem.records.turn import LogEntry, Turn
-from pbem.text.numbers_and_lists import join_words
 
 _SOURCES: Final = {
     "forced": "the only choice",

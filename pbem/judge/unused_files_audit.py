@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import turn_path
@@ -34,7 +35,6 @@ from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _COPY_SENTENCE: Final = "this file is a copy of a file that the game has; you may remove the copy"

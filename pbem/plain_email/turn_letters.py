@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
+from engine.numbers_and_lists import join_words
 from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
@@ -29,7 +30,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_story import story
 from pbem.wording.results import score_lines

@@ -7,11 +7,11 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from engine.numbers_and_lists import counted
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError
 from pbem.records.turn import OpenCard, OpenPosition
-from pbem.text.numbers_and_lists import counted
 
 DECK = "deck"
 """The name of a game's main deck."""

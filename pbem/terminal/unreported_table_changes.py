@@ -15,10 +15,10 @@ from engine import (
     Table,
     Unreadable,
 )
+from engine.numbers_and_lists import join_words
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.text.numbers_and_lists import join_words
 
 FOOD = "food"
 """The label of the food that lies on a piece."""

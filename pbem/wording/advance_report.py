@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
@@ -19,7 +20,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines

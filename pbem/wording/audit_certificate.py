@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from engine.numbers_and_lists import count_times, counted, join_words
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
@@ -13,7 +14,6 @@ from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
 from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
-from pbem.text.numbers_and_lists import count_times, counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,

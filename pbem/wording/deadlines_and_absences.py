@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_ruleset import STAND_IN_BOT
 from pbem.judge.game_view import View
@@ -17,7 +18,6 @@ from pbem.text.least_harmful_choice import (
     LEAST_HARMFUL_CHOICE,
     LEAST_HARMFUL_CHOICES,
 )
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- The rules of a game

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from engine import STOP, Option, QuestionKind, Ruleset, Text
+from engine.numbers_and_lists import counted
 from games.data_and_icon_files import package_data
 from pbem.errors import CliError
 from pbem.judge.game_view import View
@@ -18,7 +19,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
 from pbem.wording.results import points_of

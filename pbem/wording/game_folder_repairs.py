@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted
 
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "

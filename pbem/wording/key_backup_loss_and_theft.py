@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.game_view import View
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.keyring import DEFAULT_PROFILE
@@ -22,7 +23,6 @@ from pbem.person.session import Session
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.announced_acts import new_key_command
 

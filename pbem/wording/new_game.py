@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.numbers_and_lists import join_words
 from pbem.files.game_folder import SharedFolder
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import invite_to
@@ -17,7 +18,6 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
 from pbem.text.names_and_email_addresses import is_name_of_host
-from pbem.text.numbers_and_lists import join_words
 from pbem.wording.co_dealing import CO_DEALERS_STEP, EXPERIMENTAL_SENTENCE, ONE_BY_ONE_COST
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.deputy import deputy_lines

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from engine.numbers_and_lists import join_words
 from pbem.files.game_folder_places import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
@@ -13,7 +14,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.dates import local_date
 from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from string import Formatter
 from typing import Final, cast
 
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.game_view import View
 from pbem.judge.notice_kinds import NoticeKind, Templates
 from pbem.judge.seat_holders_keys_and_agreements import Fields, Standing
@@ -21,7 +22,6 @@ from pbem.person.standing_with_unlisted_notices import sort_new_notices, standin
 from pbem.records.notice import DRAW, NO_WINNER, SAYINGS, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, utc_date
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 END_WORDS: Final = {

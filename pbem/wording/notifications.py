@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.text.clock import now
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.deadlines_and_absences import describe_deadline
 
 _LOSS: Final = "{loss}. To prevent this: {command}"

@@ -7,13 +7,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.game_view import View
 from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seat_holders_keys_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from engine.numbers_and_lists import count_times, counted
 from pbem.judge.game_view import View
 from pbem.judge.standing_order_reports import Fate, standing_report
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.text.numbers_and_lists import count_times, counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:

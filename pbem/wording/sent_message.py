@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.terminal.commands_and_paths_to_type import END_TYPING
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 SENT_BEFORE_SENTENCE: Final = TerminalText(

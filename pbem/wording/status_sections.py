@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation
@@ -14,7 +15,6 @@ from pbem.terminal.game_prose import Teller
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment
 from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.next_step import describe_referee, name_awaited_dealers, name_seats

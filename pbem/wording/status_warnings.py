@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.errors import NOT_YET, CliError
 from pbem.files.record_file_names import turn_path
 from pbem.person.new_turn_date_doubt import ClockDoubt
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, span
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- Orders that do not count
