@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.looking import find_broken_rules
 from tests.kit.browser_players import Mouse, Player
 from tests.kit.phone import Phone
 from tests.kit.processes import until
