@@ -69,8 +69,8 @@ class SlotReferee(Generic[S]):
         """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
-                f"the ruleset {game.ruleset.name} cannot be used with co-dealers: it does not say "
-                "which hidden cards are revealed together (it has no Ruleset.turning)"
+                f"co-dealers cannot deal {game.ruleset.name}: the ruleset does not say which "
+                "hidden cards are revealed together (it has no Ruleset.turning)"
             )
         self.game, self.dealer = game, dealer
         self.table = Table(game, PUBLIC, checks_entries=True)

@@ -23,9 +23,9 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import ALL, CHANCE, PUBLIC, Entry, Seat, line_number, merge, view
-from engine.ranking_and_tie_breaks import Result, Score, ranked
 from engine.referee import Referee, Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
+from engine.result_by_points_and_tie_breaks import Result, Score, ranked
 from engine.rules_page_and_lesson import Chapter, Example, Lesson, LessonStep
 from engine.ruleset import (
     Bot,
@@ -40,7 +40,15 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.scene_prose_and_drawings import Drawings, Look, Piece, Place, Prose, Scene, described
+from engine.scene_prose_and_drawings import (
+    Drawings,
+    Look,
+    Piece,
+    Place,
+    Prose,
+    Scene,
+    docstring_line,
+)
 from engine.sentences.cards_in_brackets import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (

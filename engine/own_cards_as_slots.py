@@ -75,8 +75,8 @@ class OwnSlots:
         if call := ruleset.ready_lines.read(line.kind, line.text):
             if call.line.reads_hand:
                 raise UnwritableLine(
-                    f"{line.text!r} depends on your hand, which nobody else knows in this "
-                    "game; name the card instead"
+                    f"{line.text!r} depends on your hand. In this game nobody else knows your "
+                    "cards, so name the card"
                 )
             return False
         for step in line.text.split("; "):

@@ -154,11 +154,10 @@ class Table(Generic[S]):
             or (settling == "forced") == forced(decision)
         ):
             return None
-        public_view = "several options" if settling == "forced" else "one option"
-        return (
-            f"{settling!r} is not a way to settle this question, because the table offers "
-            f"{public_view}"
+        public_view = (
+            "several options" if settling == "forced" else "only one option, so it is 'forced'"
         )
+        return f"{settling!r} is not a way to settle this question: the table offers {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
         """Give the rules the answer to their question, or the answers of a wave (None to start the

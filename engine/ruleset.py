@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.log import Seat
-from engine.ranking_and_tie_breaks import Result
+from engine.result_by_points_and_tie_breaks import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
 from engine.scene_prose_and_drawings import Drawings, Prose, Scene
 from engine.sentences.order_line_matching import Line, OrderSet
@@ -262,8 +262,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
 
     # ---- who else plays it, and what proves it
     bots: Mapping[str, Factory] = field(default_factory=dict)
-    """The ruleset's own bots by name; ``engine.make_and_ask_bots.factories`` adds ``random``, which
-    plays every ruleset."""
+    """The ruleset's own bots by name; ``engine.make_and_ask_bots.bot_factories`` adds ``random``,
+    which plays every ruleset."""
     positions: Callable[[], Positions[S]] | None = None
     """The functions with which rule cases set up a table."""
 

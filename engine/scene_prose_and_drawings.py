@@ -103,7 +103,7 @@ class Prose(Value):
     """The rows of choices, by form; forms without a row are listed as sentences."""
 
 
-def described(thing: object) -> str:
+def docstring_line(thing: object) -> str:
     """Return the docstring of a trait's class, or of a phase, on one line."""
     return " ".join((thing.__doc__ or "").split())
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from engine import Text, described
+from engine import Text, docstring_line
+from engine.numbers_and_lists import join_words
 from games.data_and_icon_files import package_data
 
 
@@ -45,7 +46,10 @@ def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict
     """Return a text for each trait: the docstring of its class, with our own rulings."""
     return {
         name: Text(
-            name.replace("_", " "), described(trait), source, text_in_table(package, "house", name)
+            name.replace("_", " "),
+            docstring_line(trait),
+            source,
+            text_in_table(package, "house", name),
         )
         for name, trait in traits.items()
     }
@@ -70,15 +74,10 @@ def hunters_and_prey_report(
     sentences = [f"It lacks {lack} food." if lack else "It has all the food that it needs."]
     reasons = list(hunters)
     if attackers := [name for name, reason in reasons if reason is None]:
-        sentences.append(f"{_join_names(attackers)} can attack it.")
+        sentences.append(f"{join_words(attackers)} can attack it.")
     else:
         sentences.append(f"No {'other ' * (prey is not None)}carnivore on the table can attack it.")
     sentences += [f"{name} cannot: {reason}." for name, reason in reasons if reason][:MAX_REASONS]
     if prey is not None:
-        sentences.append(f"It can attack {_join_names(prey) or 'nobody now'}.")
+        sentences.append(f"It can attack {join_words(prey) or 'nobody now'}.")
     return sentences
-
-
-def _join_names(names: Sequence[str]) -> str:
-    *first_names, last_name = names or ("",)
-    return f"{', '.join(first_names)} and {last_name}" if first_names else last_name

@@ -420,8 +420,10 @@ MIN_SENTENCE_WORDS = 5
 NO_PROSE = re.compile(
     r"\bpb-|\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
     r"|@media|https\?:|\dpx\b|\)\$|%\(|attachment;|\], Mapping|^\s*-----"
+    r'|^\[?\?(?: |:|\])|^(?:\{cards\} )?\w+ = "\d'
 )
-"""Matches patterns, headers, a service, drawings, HTML and styles."""
+"""Matches patterns, orders for unknown cards, headers, a service, drawings, HTML, styles, and lines
+of a card file."""
 
 
 def is_prose(text: str) -> bool:

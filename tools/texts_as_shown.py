@@ -54,6 +54,7 @@ EXAMPLES = {
     "part": ("'horse'",),
     "heading": ("savannah, turn 7",),
     "name_and_seat": ("Bo (seat b)",),
+    "places": ("a, b",),
     # games, files, places
     "ruleset_name": ("evolution", "climate"),
     "starting_points": ("evolution, climate, origin",),
@@ -91,6 +92,9 @@ EXAMPLES = {
     "problem": ("the file is damaged",),
     "problems": ("the file is damaged",),
     "reason": ("the file is damaged",),
+    "reasons": ("attacked",),
+    "overrun": ("sends too many bytes",),
+    "output": ("../x.txt",),
     "place": ("~/games/savannah",),
     "state": ("sealed",),
     "status": ("late",),
@@ -237,6 +241,7 @@ EXAMPLES = {
     "games": ("100",),
     "logged": ("orders/0007-b.toml",),
     "points": ("31", "27"),
+    "percent": ("40",),
     "body": ("4", "3"),
     "population": ("3",),
     "food": ("2",),
@@ -276,6 +281,7 @@ EXAMPLES = {
     "value": ("maybe",),
     "word": ("dodo",),
     "words": ("horse lamp river",),
+    "other_version_in_words": ("a version of turn 7 that differs from the one in this folder",),
     "label": ("b2",),
     "box": ("512",),
     "contact": ("512",),
@@ -329,6 +335,7 @@ EXAMPLES = {
     "setting": ("vim 'x",),
     "time_text": ("noon",),
     "letter": ("b",),
+    "tag": ("80",),
     "face": ("4",),
     "bracket": ("[?9]",),
     "reach": ("turns 1 to 6 are right",),
@@ -355,6 +362,7 @@ EXAMPLES_IN_ROOMS = {
         "kind": ("one animal",),
         "population": ("two animals",),
         "pair": ("swimming as cooperation on a1 and a2",),
+        "trait": ("swimming on a1",),
     },
     "games/digital/": {"name": ("Ann",)},
     "games/climate/presentation.py": {
@@ -425,7 +433,7 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("",),
         "rolls": ("two dice",),
         "uses": ("as carnivorous or fat tissue",),
-        "described": ("Needs 1 more food.",),
+        "docstring_line": ("Needs 1 more food.",),
         "track": ("population",),
         "trait_index": ("1",),
         "need": ("3",),
@@ -433,7 +441,11 @@ EXAMPLES_IN_ROOMS = {
         "heat": ("1",),
         "suffix": ("",),
     },
-    "games/climate/card_file.py": {"deck": ("warm",)},
+    "games/climate/card_file.py": {
+        "deck": ("cold",),
+        "names": ("ice age, freezing",),
+        "zones": ("2",),
+    },
     "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
     "engine/make_and_ask_bots.py": {"name": ("grumpy",)},
     "engine/": {
@@ -481,10 +493,18 @@ EXAMPLES_IN_ROOMS = {
         "path": ("cards.toml",),
         "line": ("3",),
     },
-    "pbem/acts/read_card_file.py": {"game": ("evolution",), "path": ("cards.toml",)},
+    "pbem/acts/read_card_file.py": {
+        "game": ("evolution",),
+        "path": ("cards.toml",),
+        "line": ("12",),
+    },
     "pbem/acts/seal_orders.py": {"get": ("let the folder sync",)},
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
+    "pbem/acts/find_or_open_order_file.py": {
+        "name": ("orders.toml",),
+        "path": ("~/orders.toml",),
+    },
+    "pbem/acts/plan_orders_step_by_step.py": {"path": ("~/drafts/0007-b.toml",)},
     "pbem/acts/read_typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
@@ -497,6 +517,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
+    "pbem/drafts/checked_rows.py": {"sentence": ("b2 is not hungry",)},
     "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
@@ -573,7 +594,14 @@ EXAMPLES_IN_ROOMS = {
         "handles": ("1 handle of a hidden card",),
         "name": ("shares",),
     },
-    "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
+    "pbem/judge/which_notices_count.py": {
+        "label": ("notice 3f9a1c (vote)",),
+        "kind": ("vote",),
+        "field": ("seat",),
+        "listed": ("b",),
+        "expected": ("c",),
+    },
+    "pbem/person/checks_before_co_dealing.py": {"path": ("orders/0007-b-1-3f9a1c.toml",)},
     "pbem/person/missing_seats_and_keys.py": {
         "hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "names": ("a (Ann) and b (Bo)",),
@@ -599,6 +627,7 @@ EXAMPLES_IN_ROOMS = {
         "owner": ("the referee",),
         "counts": ("twice for seat a",),
         "secrets": ("secrets",),
+        "turns": ("Turns 1 to 3", "Turns 4 to 7"),
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
@@ -610,7 +639,9 @@ EXAMPLES_IN_ROOMS = {
         "points": ("31 points",),
         "name": ("play",),
         "question": ("cards to play",),
+        "options": ("Option autofeed (no, yes): feeding is automatic. ",),
     },
+    "pbem/wording/game_list.py": {"folder": ("/home/rhea/games/c68e36",)},
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -630,6 +661,7 @@ EXAMPLES_IN_ROOMS = {
         "end": ("done",),
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
         "sentence": ("the disk is full",),
+        "reasons": ("food at or below 40",),
     },
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
@@ -642,6 +674,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
     "pbem/text/": {"text": ("1 Mar 0001",)},
+    "pbem/text/typed_absences.py": {"month": ("2",), "day": ("30",)},
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
     "pbem/cards/": {
         "owner": ("dealer 2",),
@@ -670,10 +703,8 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
-        "command": (
-            "pbem keys import FILE, with your copy of the key file",
-            "pbem notice key --lost --as b",
-        ),
+        "command": ("pbem notice key --lost --as b",),
+        "import_hint": ("pbem keys import FILE (FILE is your copy of the key file)",),
         "hint": ("if you are Hal: pbem keys import FILE --profile co-dealer",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
@@ -684,7 +715,12 @@ EXAMPLES_IN_ROOMS = {
         "name": ("float",),
         "path": ("orders",),
     },
-    "pbem/format/encrypted_box.py": {"clause": (" of seat b",), "field": ("packet",)},
+    "pbem/format/encrypted_box.py": {
+        "clause": (" of seat b",),
+        "field": ("packet",),
+        "text": ("120",),
+        "length": ("5000",),
+    },
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,
@@ -698,7 +734,9 @@ EXAMPLES_IN_ROOMS = {
         "bot": ("clever",),
     },
     "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
-    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("b2 is not hungry",)},
+    "pbem/judge/sealed_cards_seat_check.py": {
+        "sentence": ("entry 12.feed.feed.b.0: b2 is not hungry",)
+    },
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
@@ -880,7 +918,9 @@ class Screens:
         while position >= 0:
             printed = self._printed[self._number_at(position)]
             match = pattern.search(printed.line)
-            if match and not any(match[0].count(sign) % 2 for sign in QUOTES):
+            if match and not (
+                UNKNOWN_CARD.search(match[0]) or any(match[0].count(sign) % 2 for sign in QUOTES)
+            ):
                 return match[0].strip(), _surroundings(match[0].strip(), printed)
             line_end = self._text.find("\n", position)
             position = -1 if line_end < 0 else self._text.find(longest, line_end)
@@ -890,6 +930,8 @@ class Screens:
         return bisect_right(self._starts, position) - 1
 
 
+UNKNOWN_CARD = re.compile(r"(?:^|[ \[])\?[ :\]]")
+"""Matches `?` or `[?]` for a card that its reader does not know."""
 QUOTES = '"`“'
 """Signs that stand twice in a text, or the text that was found is cut in the wrong place."""
 BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
@@ -971,7 +1013,7 @@ def _quoted_lines(folder: Path) -> Iterator[str]:
                             yield line.strip()
     for file in sorted(folder.rglob("*.toml")):
         for quoted in TOML_STRING.finditer(file.read_text("utf-8")):
-            yield quoted[2]
+            yield from quoted[2].split("\\n")
 
 
 def _surroundings(text: str, printed: Printed) -> str:

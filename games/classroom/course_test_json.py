@@ -121,7 +121,8 @@ def read_board(state: State, seat: str, value: Json) -> Species:
     names = [read_trait(name) for name in read_list(values["traits"], "traits")]
     if len(names) > MAX_TRAITS or len(set(names)) < len(names):
         raise Malformed(
-            f"a species can have at most {MAX_TRAITS} traits, each only once, not {names}"
+            f"a species can have at most {MAX_TRAITS} traits, and none of them twice, but this one "
+            f"has: {', '.join(names)}"
         )
     species.traits = [f"{name} 0" for name in names]
     update_kit(state, species)

@@ -32,7 +32,7 @@ from games.classroom.phases.feeding import can_eat, feeding_turn
 from games.classroom.rules import CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.silly_player import silly_choice, silly_feeding
-from games.classroom.stacked_deck_games import StackedDealer, play_on, silence
+from games.classroom.stacked_deck_games import StackedDealer, play_on, silly_answer
 from games.classroom.table import State
 
 
@@ -50,7 +50,7 @@ def play(
     table = Table(Game(ruleset, position[0].seats), position=position)
 
     def choose(decision: Decision) -> str:
-        text = choices(decision) if decision.kind == "choice" else silence(decision)
+        text = choices(decision) if decision.kind == "choice" else silly_answer(decision)
         if reason := why_not(decision, text, table.viewpoint, ruleset.vocabulary):
             raise Malformed(f"{text!r}: {reason}")
         return text
@@ -118,7 +118,7 @@ def xstep(value: Json) -> Json:
     """Play one step of the feeding phase for the first player; take and return a configuration."""
     position, deck = Position.read(value)
     rules = reduced_rules(Phase("feed", play_one_feeding))
-    play(rules, (position.state, "feed"), StackedDealer(deck), silence)
+    play(rules, (position.state, "feed"), StackedDealer(deck), silly_answer)
     return say_configuration(position.state, position.ids, deck)
 
 
@@ -226,7 +226,7 @@ class Diary(StackedDealer):
     def choose(self, decision: Decision) -> str:
         """Return the silly player's choice, note it in the diary, and take the cards that it uses
         out of the hand in the order dealt."""
-        text, hand = silence(decision), self._dealt_cards[decision.seat]
+        text, hand = silly_answer(decision), self._dealt_cards[decision.seat]
         action = say_choice(self._state, decision.seat, text, hand)
         self.turns[-1]["actions"].append(action)
         food, population_growths, body_growths, new_boards, replacements = action

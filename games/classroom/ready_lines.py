@@ -124,7 +124,7 @@ def choose_silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) 
 
 
 spare_seat = sparing(FORMS)
-SPARES_SEAT = "attacks no species of {seat}, unless the rules leave no other choice"
+SPARES_SEAT = "attacks species of {seat} only if the rules demand it"
 READY_LINES = (
     ReadyLine(
         "choice", "the silly player's choice",
@@ -138,27 +138,27 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for the species that would lose the most population without "
-        "them, then fat", choose_prey_first, total=True,
+        "the best prey, then tokens where hunger would cost the most population, then fat",
+        choose_prey_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for the species that would lose the most population without them, then the best "
-        "prey, then fat", choose_plants_first, total=True,
+        "tokens where hunger would cost the most population, then the best prey, then fat",
+        choose_plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
-        "attacks, of all species of other players, the one with the largest population",
+        "attacks the largest population of another player",
         choose_largest_prey,
     ),
     ReadyLine(
         "feed", "plants only",
-        "only tokens, for the species that would lose the most population without them",
+        "only tokens, where hunger would cost the most population",
         choose_token,
     ),
     ReadyLine("feed", "fat only", "stores as much fat as fits", choose_storing),
     ReadyLine(
-        "feed", "the silly player's feeding", "feeds as the game does for a silent player",
+        "feed", "the silly player's feeding", "feeds as the bot “silly” would",
         choose_silly_feeding, total=True,
     ),
 )  # fmt: skip

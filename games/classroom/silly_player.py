@@ -14,7 +14,7 @@ from games.classroom.table import Species, State
 from games.food_number_cards import food_of, trait_of
 
 
-def canonical(card: str) -> tuple[str, int]:
+def card_sort_key(card: str) -> tuple[str, int]:
     """Return a sort key for cards: by trait name, then by food."""
     return trait_of(card), food_of(card)
 
@@ -28,7 +28,7 @@ def silly_choice(state: State, seat: Seat) -> str:
     """
     hand = state.hands[seat]
     if UNKNOWN not in hand:
-        hand = sorted(hand, key=canonical)
+        hand = sorted(hand, key=card_sort_key)
     board = f"{seat}{state.creature_counts[seat] + 1}"
     steps = [f"food {card}" for card in hand[:1]]
     steps += [f"{hand[1]}: new board", f"{hand[2]} on {board}"] if len(hand) > 2 else []
@@ -38,7 +38,7 @@ def silly_choice(state: State, seat: Seat) -> str:
     return "; ".join([*steps, DONE])
 
 
-def size(species: Species) -> tuple[int, int, int]:
+def size_sort_key(species: Species) -> tuple[int, int, int]:
     """Return a sort key for the size of a species: population, then food, then body."""
     return species.population, species.food, species.body
 
@@ -51,10 +51,10 @@ def silly_feeding(state: State, seat: Seat) -> str:
     is the largest species of another player; the silly player never attacks its own.
     """
     row = state.rows[seat] if state.hole else []
-    fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)
+    fattest = max(row, key=lambda species: (species.fat_room, size_sort_key(species)), default=None)
     if fattest is not None and (room := fattest.fat_room):
         return f"{fattest.name} stores {min(room, state.hole)}"
-    hungry = sorted((x for x in row if x.hunger), key=size, reverse=True)
+    hungry = sorted((x for x in row if x.hunger), key=size_sort_key, reverse=True)
     for species in hungry:
         if not species.kit.hunts:
             return f"{species.name} eats"
@@ -74,7 +74,7 @@ def silly_target(state: State, attacker: Species) -> Species | None:
         for target in state.rows[seat]
         if why_not_attack(state, attacker, target) is None
     ]
-    return max(targets, key=size, default=None)
+    return max(targets, key=size_sort_key, default=None)
 
 
 class Silly:

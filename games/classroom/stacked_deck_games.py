@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from engine import CHANCE, Decision, Game, Table
 from games.classroom.rules import CARDS, CLASSROOM
-from games.classroom.silly_player import canonical
+from games.classroom.silly_player import card_sort_key
 from games.classroom.table import State
 
-SORTED = tuple(sorted(CARDS, key=canonical))
+SORTED = tuple(sorted(CARDS, key=card_sort_key))
 """The deck in canonical order, which makes short games."""
 
 
@@ -49,7 +49,7 @@ def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decisi
             table.take_answer(text)
 
 
-def silence(decision: Decision) -> str:
+def silly_answer(decision: Decision) -> str:
     """Return the silly player's answer to this question."""
     assert decision.default is not None
     return decision.default()
@@ -58,7 +58,7 @@ def silence(decision: Decision) -> str:
 def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
     """Play a game in which everybody is silent, on the full table; return the table at the end."""
     table = Table(game)
-    play_on(table, StackedDealer(cards), silence)
+    play_on(table, StackedDealer(cards), silly_answer)
     return table
 
 

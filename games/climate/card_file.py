@@ -194,7 +194,7 @@ def _read_event(data: Any, zones: list[str], start: int, location: str) -> Event
     if zone not in side:
         zone_names = ", ".join(side)
         raise BadCards(
-            f"{location}: the zone of a card of the {deck} deck must be one of: {zone_names}"
+            f"{location}: a card of the {deck} deck must have one of these zones: {zone_names}"
         )
     if name.replace("_", " ") in zones:
         raise BadCards(f"{location}: a zone already has this name; give the card a different name")

@@ -112,8 +112,8 @@ def _protection_sentence(protection: Protection) -> str:
     words = str(protection)
     condition = ""
     if min(protection.heat, protection.cold) < 0:
-        condition = " in a zone where species of its body size lose population"
-    return f"{words.capitalize()}{condition}." if words else ""
+        condition = " It loses more only in a zone where its body size loses population."
+    return f"{words.capitalize()}.{condition}" if words else ""
 
 
 def _with_standins(house: str, standin_parts: tuple[str, ...]) -> str:

@@ -22,8 +22,7 @@ READY_LINES = (
     *ready_lines.READY_LINES,
     ReadyLine(
         "again", "once more if it is hungry",
-        "if the species is still hungry, feeds it a second time: it attacks the best prey, or "
-        "eats a plant",
+        "feeds a hungry species again: it attacks the best prey, or eats a plant",
         feed_if_hungry, total=True,
     ),
     ReadyLine("again", "never attack {seat}", ready_lines.NEVER_ATTACKS,

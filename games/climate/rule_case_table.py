@@ -61,8 +61,7 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
             if placed_names.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
                 raise ValueError(
-                    f"the case uses more cards {name!r} than there are in the {deck} deck, which "
-                    f"has: {cards}"
+                    f"the {deck} deck has too few cards {name!r} for this case; it has: {cards}"
                 )
         if face_up_names:
             state.events[deck] = face_up_names[0]

@@ -199,7 +199,7 @@ def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 # ------------------------------------------------------------------ the lines
-NEVER_ATTACKS = "attacks no species of {seat}, unless the rules leave no other choice"
+NEVER_ATTACKS = "attacks species of {seat} only if the rules demand it"
 READY_LINES = (
     ReadyLine(
         "food", "the card with the least food",
@@ -227,7 +227,7 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
-        "attacks the largest species of another player, if an attack costs no card", largest_prey,
+        "attacks the largest species of another player, but discards no card for it", largest_prey,
     ),
     ReadyLine("feed", "plants only", "plants for the species that lacks the most food, and no "
     "attacks", plants_only),
@@ -237,7 +237,7 @@ READY_LINES = (
         intelligence, reads_hand=True,
     ),
     ReadyLine(
-        "feed", "only what hunger demands", "feeds as the game does for a silent player",
+        "feed", "only what hunger demands", "the least harmful choice, as for a silent player",
         least_harm,
         total=True,
     ),

@@ -129,7 +129,7 @@ def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]
     match = _SPECIES.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
-            f"{text!r} is not a species of {seat}; "
+            f"{text!r} is not a species of seat {seat}; "
             f"write '{seat}1 body 3 population 2 food 1: horns'"
         )
     tracks = {label: int(number) for label, number in _FACT.findall(match["facts"])}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
+from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, docstring_line
 from games.data_and_icon_files import icons
 from games.explain_texts import hunters_and_prey_report, term_texts, text_in_table
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
@@ -142,7 +142,7 @@ def trait_text(name: str) -> Text:
         source = "the printed card; the rulebook only mentions the trait"
     return Text(
         title(name),
-        f"{described(TRAITS[name])} It is on {cards} cards of each game set.",
+        f"{docstring_line(TRAITS[name])} It is on {cards} cards of each game set.",
         source,
         text_in_table(PACKAGE, "house", name),
     )
@@ -152,7 +152,7 @@ def card_text(card: str) -> Text:
     """Return the text about a card with two traits: how it is played, and what each trait does."""
     uses = ", ".join(f"as {title(trait)}" for trait in traits_of(card))
     effects = [
-        f"{title(trait).capitalize()}: {described(TRAITS[trait])}" for trait in traits_of(card)
+        f"{title(trait).capitalize()}: {docstring_line(TRAITS[trait])}" for trait in traits_of(card)
     ]
     body = f"You play the card {uses}, or face down as an animal; you cannot change this later."
     return Text(

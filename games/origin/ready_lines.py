@@ -230,7 +230,7 @@ def choose_share(state: State, seat: Seat, options: Sequence[str], _: str) -> st
     return helpful_option or options[0]
 
 
-SPARES_SEAT = "neither attacks nor robs an animal of {seat}, unless the rules leave no other choice"
+SPARES_SEAT = "attacks or robs animals of {seat} only if the rules demand it"
 NEED = "piracy, then the best prey, then red tokens for the animal they help most, then fat"
 DEFENCE = "run, else lose a card, else mimicry"
 HELPS_MOST = "whom it helps most"
@@ -248,7 +248,7 @@ READY_LINES = (
     choose_prey),
     ReadyLine("feed", "tokens only", "red tokens, nothing else", choose_token_only),
     ReadyLine(
-        "feed", "only tokens for the leftmost", "feeds as the game does for a silent player",
+        "feed", "only tokens for the leftmost", "the least harmful choice, as for a silent player",
         choose_as_if_silent, total=True,
     ),
     ReadyLine(
@@ -258,23 +258,23 @@ READY_LINES = (
     ),
     ReadyLine(
         "defend", DEFENCE,
-        "runs; if not possible, loses a parasite or the newest card; if not possible, redirects "
-        "the attack to the least valuable animal",
+        "runs; else loses a parasite or the newest card; else redirects the attack to a poisonous "
+        "animal or one of little value",
         choose_defence, total=True,
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", choose_escape),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", choose_loss),
-    ReadyLine("defend", "no defence if poisonous", "does not defend an animal that is poisonous",
+    ReadyLine("defend", "no defence if poisonous", "does not defend a poisonous animal",
     choose_bait),
     ReadyLine("defend", "mimicry if it can", "redirects the attack to a poisonous animal or "
     "one of little value", choose_mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "a hungry scavenger that is almost fed or valuable",
+        "scavenge", HELPS_MOST, "a hungry scavenger, preferably one that is almost fed or valuable",
         choose_scavenger, total=True,
     ),
     ReadyLine(
         "share", HELPS_MOST,
-        "the pair card that feeds a hungry partner that is almost fed or valuable", choose_share,
+        "feeds a hungry partner, preferably one that is almost fed or valuable", choose_share,
         total=True,
     ),
 )  # fmt: skip

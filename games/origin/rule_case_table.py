@@ -111,12 +111,12 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
-            f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
+            f"{text!r} is not an animal of seat {seat}; write '{seat}1 red 1 fat 1: swimming'"
         )
     name, number = match["name"], cases.creature_number(match["name"])
     if number <= state.creature_counts[seat]:
         raise ValueError(
-            f"{name}: name the animals of {seat} from left to right: {seat}1, {seat}2, …"
+            f"{name}: name the animals of seat {seat} from left to right: {seat}1, {seat}2, …"
         )
     state.creature_counts[seat] = number
     animal = Animal(name, seat, match["card"] or "", (-1, number), state.book.kits(()))
@@ -137,7 +137,7 @@ def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
         raise ValueError(
             f"{animal.name}: {text!r} is not a trait of a single animal; write a trait's name, as "
-            "in 'swimming', and 'used' after it if it has been used. Pairs belong in 'pairs'"
+            "in 'swimming', or 'swimming used' after its use. Pairs belong in 'pairs'"
         )
     name = match["name"]
     player = animal.owner

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.numbers_and_lists import counted, join_words
 from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError
@@ -19,23 +20,20 @@ from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.invite import parse_invite
 from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted, join_words
 
 _OTHER_GAME: Final = "the host made a different game from the one that you asked for: "
 _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game. Make a new game in which one of you deals, or use another "
     "host"
 )
-_NOT_BY_HOST: Final = (
-    _OTHER_GAME + "its game.toml says that a person deals, and does not name the host"
-)
+_NOT_BY_HOST: Final = _OTHER_GAME + "its game.toml says that a person deals, not the host"
 _OTHER_PEOPLE: Final = _OTHER_GAME + "its players are {people}"
 _OTHER_RULES: Final = _OTHER_GAME + "it is a game of {ruleset}"
 _OTHER_BOTS: Final = _OTHER_GAME + "it has {bots}"
 _OTHER_OPTIONS: Final = _OTHER_GAME + "it has other options of the rules"
 _OTHER_CARDS: Final = _OTHER_GAME + "it has other values of the cards"
 _OTHER_DEADLINE: Final = _OTHER_GAME + "its deadline is {deadline}"
-_OTHER_DEALER: Final = _OTHER_GAME + "its dealer does not have the key of the old game's dealer"
+_OTHER_DEALER: Final = _OTHER_GAME + "its dealer had a different key in the old game"
 _OTHER_INVITES: Final = _OTHER_GAME + "its invites are for other seats, or for another game"
 _NO_CHARTER: Final = _OTHER_GAME + "its game.toml cannot be read"
 

@@ -119,14 +119,14 @@ def take_dealers_place(
 def _dealing(session: Session, key: SigningKey) -> CoDealing:
     """Return the dealing of the co-dealer or deputy with this key, after the turns that are here;
     the library for it is loaded."""
-    from pbem.judge.co_dealer import CoDealing, number_of
+    from pbem.judge.co_dealer import CoDealing, co_dealer_number
     from pbem.judge.public_turn_reader import PublicReader
 
     session.refresh()
     game_folder = session.game_folder
     if not session.listing.reached:
         return CoDealing(PublicReader(game_folder.charter), key)
-    number = number_of(game_folder.charter.content, key.public)
+    number = co_dealer_number(game_folder.charter.content, key.public)
     deals = map(game_folder.find_deal, next(game_folder.turns()).content.deals)
     first_deals = {record.content.dealer: record.content for record in deals}
     return CoDealing(session.readers.table(), key, first_deals[number])

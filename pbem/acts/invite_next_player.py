@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from pbem.acts.sign_notice import declare, standing_soon
 from pbem.errors import NOT_YET, CliError
-from pbem.judge.notice_kinds import SetDoor
+from pbem.judge.notice_kinds import SetDoor, not_open_in_words
 from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.invite import Invite, door_key, invite_code, slug
-from pbem.text.shared_phrases import not_open_in_words
 from pbem.text.terminal_and_page_wording import to_type
 
 

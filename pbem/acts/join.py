@@ -11,7 +11,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import parse_public_line
 from pbem.judge.make_signed_records import make_join
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.missing_seats_and_keys import game_begun_error
 from pbem.person.own_and_pending_joins import invited_joins, join_subject
@@ -23,7 +23,7 @@ from pbem.records.join import Join, is_let_in
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
-from pbem.text.names_and_email_addresses import check_player_name, look
+from pbem.text.names_and_email_addresses import check_player_name, lookalike_form
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 
@@ -120,7 +120,7 @@ def invited_place(invite: str) -> str | None:
         game = parse_invite(invite).game.hex()
     except RecordError:
         return None
-    if current_place.is_remote or game_in(home.folder(current_place)):
+    if current_place.is_remote or read_game_id(home.folder(current_place)):
         return None
     if game not in home.games():
         return None
@@ -180,7 +180,7 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        problem = f"the invite for seat {invite.seat} is now a different one from yours"
+        problem = f"seat {invite.seat} has a different invite now, so yours does not work"
         hint = "let the folder sync and try again, or ask the referee for the newest invite"
         raise CliError(problem, hint, KEY)
 
@@ -235,14 +235,14 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     only in letters that look alike look the same."""
     check_player_name(name)
     plans = {plan.seat: plan.name for plan in session.charter.seats}
-    if look(name) == look(plans.get(seat, "")):
+    if lookalike_form(name) == lookalike_form(plans.get(seat, "")):
         return  # the name that the referee gave this player
     joins = [record.content for record in session.game_folder.joins().values()]
     people = [("the referee", session.charter.referee)]
     people += [(f"seat {plan_seat}", plan_name) for plan_seat, plan_name in plans.items()]
     people += [(f"seat {join.seat}", join.name) for join in joins]
     for person, person_name in people:
-        if person != f"seat {seat}" and look(person_name) == look(name):
+        if person != f"seat {seat}" and lookalike_form(person_name) == lookalike_form(name):
             problem = f"{name!r} looks the same as the name of {person}"
             raise CliError(problem, TerminalText("choose a different name[[: --name NAME]]"))
 

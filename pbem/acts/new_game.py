@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import Ruleset
-from engine.make_and_ask_bots import factories
+from engine.make_and_ask_bots import bot_factories
 from engine.value_classes import Mutable, Value
 from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
@@ -43,18 +43,20 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.names_and_email_addresses import (
     UNNAMED_REFEREE,
-    alike,
     check_address,
     check_player_name,
-    look,
+    first_lookalikes,
+    lookalike_form,
     name_of_host,
     word_of_commands,
 )
-from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer
+
+
+CO_DEALING_HOST_RULE: Final = "a host can be the co-dealer only of a game that it keeps itself"
 
 
 class MadeGame(Value):
@@ -124,7 +126,7 @@ class NewGame(Mutable):
         plan = self._plan(session.place)
         own_keys = set(session.keyring.publics.values())
         if own_names := [dealer.name for dealer in plan.dealers if dealer.key in own_keys]:
-            problem = f"the line of the co-dealer {clean(own_names[0])} has your own key"
+            problem = f"the line for the co-dealer {clean(own_names[0])} has your own key"
             hint = (
                 "somebody else must be the co-dealer or the referee: as both, you could see every "
                 "hand alone"
@@ -183,9 +185,9 @@ class NewGame(Mutable):
         if (surrounding_game := _game_around(place)) is not None:
             surrounding_folder, title = surrounding_game
             problem = (
-                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}, "
+                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}: "
             )
-            problem += "whose players would see the new game too"
+            problem += "its players would see the new game too"
             hint = f"choose a folder outside it, such as {surrounding_folder.parent / place.name}"
             raise CliError(problem, hint)
 
@@ -248,8 +250,8 @@ class NewGame(Mutable):
         if self._rules.turning is None:
             ruleset_name = self._rules.name
             problem = (
-                f"the ruleset {ruleset_name} cannot be used with co-dealers: it does not say which "
-                "hidden cards are revealed together"
+                f"co-dealers cannot deal {ruleset_name}: the ruleset does not say which hidden "
+                "cards are revealed together"
             )
             raise CliError(problem, to_type("leave out --co-dealer, or choose another ruleset"))
         if self.silent_seat == BOT:
@@ -258,7 +260,7 @@ class NewGame(Mutable):
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody can see a hand alone"
+            hint = f"name at most {MAX_CO_DEALERS}; even with one, nobody alone can see a hand"
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
@@ -271,7 +273,7 @@ class NewGame(Mutable):
             problem = "the deputy is a co-dealer too, and could see every hand alone"
             raise CliError(problem, to_type("name somebody else, or leave --deputy out"))
         names = [dealer.name for dealer in dealers]
-        if pair := alike([*names, *([self.referee] if self.referee else [])]):
+        if pair := first_lookalikes([*names, *([self.referee] if self.referee else [])]):
             problem = f"two dealers have names that look the same: {' and '.join(pair)}"
             hint = to_type("give each dealer a different name: --co-dealer NAME=LINE")
             raise CliError(problem, hint)
@@ -311,19 +313,19 @@ class NewGame(Mutable):
         names = list(addresses)
         for name in names:
             check_player_name(name)
-        if pair := alike(names):
+        if pair := first_lookalikes(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, DIFFERENT_NAMES_HINT)
-        names_by_look, by_mail = {look(name): name for name in names}, dict[str, str]()
+        names_by_form, by_mail = {lookalike_form(name): name for name in names}, dict[str, str]()
         for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
-            if look(typed_name) not in names_by_look:
+            if lookalike_form(typed_name) not in names_by_form:
                 problem = TerminalText(
                     "[[--mail-seats: ]]no player is called {typed_name!r}"
                 ).format(typed_name=typed_name)
                 template = TerminalText("the players are {players}[[; for example: {example}]]")
                 hint = template.format(players=", ".join(names), example=str(PLAYERS_EXAMPLE))
                 raise CliError(problem, hint)
-            name = names_by_look[look(typed_name)]
+            name = names_by_form[lookalike_form(typed_name)]
             by_mail[name] = addresses[name]
         for name, address in addresses.items():
             if name in by_mail and not address:
@@ -472,7 +474,7 @@ class NewGame(Mutable):
         """Return the bot of each bot seat, from `--bots`: `greedy:2` is two greedy bots. Raises
         CliError."""
         bots: list[str] = []
-        bot_names = sorted(factories(self._rules))
+        bot_names = sorted(bot_factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():
             name, _, number = part.partition(":")
             if name not in bot_names or not re.fullmatch("[1-9]?", number):
@@ -524,8 +526,8 @@ def _named_co_dealer(text: str) -> CoDealer:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--co-dealer needs the co-dealer's name, and the line that `pbem keys co-dealer` "
-            "prints for the co-dealer",
+            "--co-dealer needs a name and a line: the co-dealer gets the line from "
+            "`pbem keys co-dealer`",
             to_type("--co-dealer Flo=co-dealer:4f1c22…"),
         )
     check_player_name(name.strip())
@@ -545,8 +547,7 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError(
-            "--deputy needs the deputy's name, and the line that `pbem keys deputy` prints for the "
-            "deputy",
+            "--deputy needs a name and a line: the deputy gets the line from `pbem keys deputy`",
             to_type("--deputy Flo=deputy:4f1c22…"),
         )
     try:

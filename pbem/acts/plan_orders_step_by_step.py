@@ -22,7 +22,7 @@ from pbem.drafts.describe_orders import ASKED_AGAIN_CLAUSE, prose_by_line_number
 from pbem.drafts.order_file_toml import Broken, with_lines
 from pbem.drafts.questions_and_choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read_order_file import read_draft
-from pbem.drafts.write_draft import how_read, star, write_draft
+from pbem.drafts.write_draft import how_read, line_with_star, write_draft
 from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
@@ -220,7 +220,7 @@ class Planning:
         usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
-            kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
+            kind, example = ruleset.kinds[question.kind], line_with_star(ruleset, question.offers)
             usage = how_read(kind, question.is_single_answer, example)
         note = self.draft.open.get(question.kind) if question.is_asked else None
         rows = self.draft.rows_of(question.kind, question.always)

@@ -33,7 +33,7 @@ from pbem.judge.announced_absences_and_delays import AnnouncedAbsence
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.read_and_make_messages import Message
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post
@@ -75,7 +75,7 @@ from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.text.clock import now
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.find_explanation import find_text
@@ -104,8 +104,8 @@ CONCEDED_SENTENCE = (
 )
 COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
-    "a reply that concedes must not also contain orders, a vote or an absence, because nobody can "
-    "take a concession back. If you want to concede, send only that line"
+    "nobody can take a concession back, so a reply that concedes must not also contain orders, a "
+    "vote or an absence. To concede, send only the line that concedes"
 )
 CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
 KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."
@@ -795,7 +795,7 @@ class Replies:
         game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
         places = [self.home.game(game).place for game in game_ids]
         for place in [self.folder] if self.folder else [place_of("."), *places]:
-            if place and game_in(self.home.folder(place)).hex().startswith(game_digits):
+            if place and read_game_id(self.home.folder(place)).hex().startswith(game_digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:

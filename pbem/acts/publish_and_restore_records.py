@@ -116,7 +116,7 @@ def _restore_last_orders(session: Session) -> list[str]:
     notes, seats = list[LastOrdersNote](), session.roles.seats.keys() - session.roles.referee_seats
     if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
-        session.look_after_orders(chain.open_questions, notes.append)
+        session.restore_last_orders(chain.open_questions, notes.append)
     return [f"note: {last_orders_sentence(note)}" for note in notes]
 
 

@@ -14,7 +14,7 @@ from pbem.mail.record_filing import Create, RecordFiler, create_in_folder
 from pbem.mail.take_records_from_mail import Receiving, Refusal
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.person.keyring import Keyring
-from pbem.person.mail_notebooks import SentMail
+from pbem.person.mail_notebooks import MailHistory
 from pbem.person.session import Session
 from pbem.records.charter import co_dealer_id
 from pbem.records.deal_record import Deal
@@ -109,16 +109,16 @@ def _delivery(filer: RecordFiler, keyring: Keyring) -> Delivery:
 def _note_senders(session: Session, filer: RecordFiler) -> None:
     """Note that these people play by mail: for a player, the referee; for the referee, the writers
     of the new records, but for the user's own seats."""
-    sent_mail = SentMail(session.game_home)
+    mail_history = MailHistory(session.game_home)
     if not session.roles.referee:
-        sent_mail.note_received([REFEREE])
+        mail_history.note_received([REFEREE])
         return
     records = [r for r in filer.new_records if r.content.seat not in session.roles.seats]
     contents = [r.content for r in records if isinstance(r.content, Orders | Press | Notice)]
     join_ids = [record.id for record in records if isinstance(record.content, Join)]
     senders = {content.seat for content in contents if content.seat}
     senders |= {co_dealer_id(r.content.dealer) for r in records if isinstance(r.content, Deal)}
-    sent_mail.note_received(senders, join_ids)
+    mail_history.note_received(senders, join_ids)
 
 
 def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.open_game_folder import open_place
 from pbem.judge.make_signed_records import Plan
-from pbem.judge.records_of_game_folder import game_in, open_folder
+from pbem.judge.records_of_game_folder import open_folder, read_game_id
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
@@ -27,7 +27,7 @@ def place_of_game(game: str, home: Home) -> Place:
     Raises CliError, StorageError.
     """
     place = place_of(game)
-    if place.is_remote or game_in(home.folder(place)):
+    if place.is_remote or read_game_id(home.folder(place)):
         return place
     places = [home.game(game_id).place for game_id in home.games()]
     near_places = [place for place in places if place and not (place.is_remote or place.is_gone())]

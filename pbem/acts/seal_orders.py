@@ -28,7 +28,7 @@ from pbem.person.questions_left_open_by_orders import (
     find_latest_orders,
     note_unanswered_kinds,
 )
-from pbem.person.restore_last_sealed_orders import last_sealed_orders, sealing_alone
+from pbem.person.restore_last_sealed_orders import last_sealed_orders, sealing_lock
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
@@ -141,7 +141,7 @@ def seal_and_write_orders(
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
     is_early = seat in session.roles.referee_seats and not reader.preview
-    with sealing_alone(session.game_home):
+    with sealing_lock(session.game_home):
         last_record = find_last_revision(
             session, reader, seat, answered_turn_and_head(reader, is_early=is_early)[0]
         )
@@ -248,7 +248,7 @@ def describe_orders_in_force(session: Session, view: View) -> str:
     return orders_in_force_clause(ident, revision)
 
 
-def foreseen(view: View, draft: Draft) -> list[str]:
+def describe_forecast(view: View, draft: Draft) -> list[str]:
     """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
     forecast ends there."""
     return [] if draft.errors else Forecast(view, draft.lines).sentences

@@ -56,7 +56,7 @@ def addressee(view: View, typed_recipient: str, writer: str) -> str:
         return ""
     seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
     recipient = person_called(
-        typed_recipient, names, to_type(f"--to takes {seats}, referee or all")
+        typed_recipient, names, to_type(f"--to takes one of: {seats}, referee, all")
     )
     if recipient == writer:
         raise CliError("you cannot write to yourself", to_type("to write to all, leave out --to"))
@@ -132,11 +132,13 @@ def send_message(
 def note_message_reported(session: Session, record: Record[Press]) -> None:
     """Remember that the user was told that this message is in the folder."""
     note_if_writable(
-        session.game_home.acts.note_reported, subject_of(record.content.writer), record.file
+        session.game_home.acts.note_reported,
+        message_act_subject(record.content.writer),
+        record.file,
     )
 
 
-def subject_of(writer: str) -> str:
+def message_act_subject(writer: str) -> str:
     """Return the word under which the home keeps the last message of a writer."""
     return f"message-{writer}"
 
@@ -164,7 +166,9 @@ class _MessageWriter:
         earlier_record = self._find_repeated(lines, signs_again)
         record = earlier_record or self._sign(lines)
         if earlier_record is None:
-            note_if_writable(self.session.game_home.acts.keep, subject_of(self.writer), record.file)
+            note_if_writable(
+                self.session.game_home.acts.keep, message_act_subject(self.writer), record.file
+            )
         self.session.folder.create(file_name(record).path, record.file)
         return SentMessage(record, self.receiver, earlier_record is not None)
 
@@ -172,7 +176,7 @@ class _MessageWriter:
         """Return the writer's last message since the last turn, from the folder or the home, if its
         words are the same. An older message counts too if its command never reported it."""
         kept_record, was_reported = last_signed_record(
-            self.session.game_home, subject_of(self.writer)
+            self.session.game_home, message_act_subject(self.writer)
         )
         press_paths = {file.path for file in self.session.listing.press}
         if (

@@ -68,7 +68,9 @@ def declare(
     earlier_record = _find_repeated(session, saying, writer, key, signs_again)
     record = earlier_record or signed_notice(session, saying, writer, key)
     if earlier_record is None:
-        note_if_writable(session.game_home.acts.keep, subject_of(writer, saying), record.file)
+        note_if_writable(
+            session.game_home.acts.keep, notice_act_subject(writer, saying), record.file
+        )
     notes = put_notice(session, record)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -106,7 +108,7 @@ def _writer(session: Session, saying: NoticeKind) -> str:
     return REFEREE if agrees_as_referee else ""
 
 
-def subject_of(writer: str, saying: Saying) -> str:
+def notice_act_subject(writer: str, saying: Saying) -> str:
     """Return a word for what a notice is about: a later notice with the same word replaces it."""
     seat, phase = getattr(saying, "seat", ""), getattr(saying, "phase", "")
     return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
@@ -114,7 +116,7 @@ def subject_of(writer: str, saying: Saying) -> str:
 
 def note_notice_reported(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
-    subject = subject_of(record.content.writer, record.content.saying)
+    subject = notice_act_subject(record.content.writer, record.content.saying)
     note_if_writable(session.game_home.acts.note_reported, subject, record.file)
 
 
@@ -144,7 +146,7 @@ def _find_repeated(
     folder or only in the home, if it says the same. A notice that cannot be taken back may also be
     listed already, if the command that signed it never reported it."""
     chain = _need_running_game(session)
-    listed_ids, subject = chain.listed_notices, subject_of(writer, saying)
+    listed_ids, subject = chain.listed_notices, notice_act_subject(writer, saying)
     place = chain.turn, chain.head, writer, key.public
     records = [
         record
@@ -161,7 +163,9 @@ def _find_repeated(
         and kept_record.content.number not in used_numbers
     ):
         records.append(kept_record)  # the command was killed before it wrote the notice
-    records = [record for record in records if subject_of(writer, record.content.saying) == subject]
+    records = [
+        record for record in records if notice_act_subject(writer, record.content.saying) == subject
+    ]
     last_record = max(records, key=lambda record: record.content.number, default=None)
     if last_record is None or not saying.is_repeat(last_record.content.saying, now()):
         return None

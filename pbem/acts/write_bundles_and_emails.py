@@ -20,7 +20,7 @@ from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.mail.write_and_describe_bundle import ENDING, format_bundle
 from pbem.person.check_seen_and_made_turns import note_heads
-from pbem.person.mail_notebooks import MailBook, SentMail
+from pbem.person.mail_notebooks import MailBook, MailHistory
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.person.missing_seats_and_keys import no_seat_error
 from pbem.person.session import Session
@@ -29,8 +29,8 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
+from pbem.text.least_harmful_choice import CHOICE_AFTER_DEADLINE
 from pbem.text.names_and_email_addresses import check_address
-from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import COME_BACK
 
@@ -116,9 +116,9 @@ class BundleWriter:
         self.writes_again = writes_again or sends_all
         self.answered_sentences: list[str] = []
         """Sentences on those who get no email again, because they have answered."""
-        self.book = SentMail(session.game_home)
+        self.book = MailHistory(session.game_home)
         self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
-        session.look_after_orders(self.lacks.chain.open_questions)
+        session.restore_last_orders(self.lacks.chain.open_questions)
         if session.order_notes:  # what was put back may have to be sent
             self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
         self.charter = session.charter
@@ -168,7 +168,9 @@ class BundleWriter:
         maker = self.session.game_folder.maker().name
         # who has a seat too gets everything as a player
         names = {**self.charter.co_dealer_names_by_id, REFEREE: maker, **self.names}
-        seat = person_called(typed_recipient, names, to_type(f"--to takes {seats} or referee"))
+        seat = person_called(
+            typed_recipient, names, to_type(f"--to takes one of: {seats}, referee")
+        )
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
@@ -294,7 +296,7 @@ class BundleWriter:
             return ""
         deadline = utc_date(last_turn.deadline)
         sentence = (
-            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Send your orders before"
         )
         return f"{sentence} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
 

@@ -70,10 +70,10 @@ def with_all_hands(session: Session, view: View) -> View:
     except PbemError:  # a damaged `final` opens nothing; the audit says what is wrong with it
         return view
     from pbem.judge.audit import audit
-    from pbem.replay.steps import all_hands
+    from pbem.replay.steps import view_with_all_hands
 
     report = audit(session.folder)
-    return all_hands(view, report.log) if report.proven else view
+    return view_with_all_hands(view, report.log) if report.proven else view
 
 
 def write_replay(

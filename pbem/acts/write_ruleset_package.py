@@ -55,7 +55,7 @@ def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name):
         problem = f"{name!r} cannot name a ruleset"
-        raise CliError(problem, "use lower-case letters, digits and _, and begin with a letter")
+        raise CliError(problem, "use lowercase letters, digits and _, and begin with a letter")
     if name in names():
         raise CliError(f"a ruleset called {name} is installed already", "choose another name")
     if name in sys.stdlib_module_names or find_spec(name) is not None:

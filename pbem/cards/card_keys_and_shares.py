@@ -21,8 +21,7 @@ from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf, u
 from pbem.format.record_error import RecordError
-from pbem.records.seeded_decks_and_dice import Position
-from pbem.text.shared_phrases import deck_in_words
+from pbem.records.seeded_decks_and_dice import Position, deck_in_words
 
 SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
 _CARD_KEY: Final = ProofKind(

@@ -81,8 +81,8 @@ def unmasked_point(pair: Pair, shares: Sequence[bytes], dealers: int) -> bytes:
     """
     if len(shares) != dealers:
         raise ValueError(
-            f"a card that {dealers} dealers hid opens only with all of their shares, and here "
-            f"are {len(shares)}"
+            f"a card that {dealers} dealers hid opens only with one share of each, but the number "
+            f"of shares is {len(shares)}"
         )
     point = pair.masked_card
     for share in shares:

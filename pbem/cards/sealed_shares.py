@@ -21,7 +21,7 @@ from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
-from pbem.text.shared_phrases import deck_in_words
+from pbem.records.seeded_decks_and_dice import deck_in_words
 
 _SEAT_POINT: Final = ProofKind(
     "seat point", card_protocol_labels.SEAT_NONCE, card_protocol_labels.SEAT_PROOF

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from pbem.errors import BUG
 from pbem.files.file_errors import StorageError, storage_error
-from pbem.files.syscalls import nowhere
+from pbem.files.syscalls import open_null_device
 from pbem.terminal.command_failures import bug_sentence, complain, print_known_error
 from pbem.terminal.printing import say
 
@@ -132,7 +132,7 @@ def _open_closed_streams() -> None:
     # in this order, so that each gets its own number, which no other file can then get
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, nowhere(mode))
+            setattr(sys, name, open_null_device(mode))
 
 
 def _end_unread() -> int:

@@ -70,9 +70,9 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="Make the turn even if some orders answer a turn that is not here (the new turn "
-            "refuses them), or a turn file is incomplete (pbem renames it). If you are a "
-            "co-dealer: deal even if the turn leaves out something that a player signed.",
+            help="Make the turn even if a file is wrong: orders answer a turn that is not here "
+            "(the new turn refuses them), or a turn file is incomplete (pbem renames it). If you "
+            "are a co-dealer: deal even if the turn leaves out something that a player signed.",
         ),
     ] = False,
     no_wait: Annotated[
@@ -85,8 +85,8 @@ def advance(
         bool,
         typer.Option(
             "--take-over",
-            help="If you are the deputy of the referee or of a co-dealer: make the turns, or deal, "
-            "from now on.",
+            help="If you are a deputy: from now on, make the turns in place of the referee, or "
+            "deal in place of the co-dealer.",
         ),
     ] = False,
     time_is_right: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.cli.icalendar_file import Event, calendar_file
 from pbem.cli.shared_options import FolderOption, NowOption
 from pbem.errors import CliError, PbemError
@@ -18,13 +19,12 @@ from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.announced_acts_against_user import AnnouncedLoss
 from pbem.person.session import Session
-from pbem.person.situation import in_view, situation_of
+from pbem.person.situation import situation_in_view, situation_of
 from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import DAY, HOUR
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import describe_loss, say_cancel
 from pbem.wording.calendar_events import (
     cancel_event,
@@ -128,7 +128,7 @@ def find_due(
     status = deadline_status_of(view)
     if not status or view.preview:
         return losses, [no_deadline_note(view.title, is_your_move=bool(user_seats))]
-    public_situation = in_view(session, view, with_outlook=False)
+    public_situation = situation_in_view(session, view, with_outlook=False)
     awaited_names = name_awaited_people(public_situation)
     return [*losses, _deadline_event(view, status, user_seats, awaited_names)], []
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.seal_orders import ended_draft, foreseen, need_seated
+from pbem.acts.seal_orders import describe_forecast, ended_draft, need_seated
 from pbem.cli.read_and_print_orders import (
     FileArgument,
     StrictOption,
@@ -39,7 +39,7 @@ def check(
     view = need_seated(session, session.view())
     draft, name = read_orders(session, view, file)
     draft, added_ends, missing_ends = ended_draft(view, draft)
-    events = foreseen(view, draft) if with_forecast else []
+    events = describe_forecast(view, draft) if with_forecast else []
     if json:
         print_check(draft, forecast=events, ended_kinds=[end.kind for end in added_ends])
     else:

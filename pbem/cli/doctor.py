@@ -338,7 +338,7 @@ def _own_order_findings(session: Session) -> list[Finding]:
                 cure = f"pbem audit --as {seat} says more"
                 findings.append(_warning(clean(explain_fate(fate)), cure))
     notes = list[LastOrdersNote]()
-    session.look_after_orders(view.open_questions, notes.append)
+    session.restore_last_orders(view.open_questions, notes.append)
     return findings + [_warning(last_orders_sentence(note)) for note in notes]
 
 

@@ -50,7 +50,8 @@ def new_ruleset(
         typer.Option(
             "--from",
             metavar="GAME",
-            help=f"The ruleset to start from: {', '.join(STARTING_POINTS)} (default: the first).",
+            help=f"The ruleset that yours starts from: {', '.join(STARTING_POINTS)} (default: "
+            f"{default_name()}).",
         ),
     ] = default_name(),
     json: JsonOption = False,

@@ -118,9 +118,8 @@ def serve(
         bool,
         typer.Option(
             "--co-deal",
-            help="Experimental: also be a co-dealer in each game on this host whose referee "
-            "chooses this host as a co-dealer. Then neither the referee nor the host can see a "
-            "hand alone.",
+            help="Experimental: also deal as a co-dealer, in each game whose referee names this "
+            "host. Then neither the referee nor the host alone can see a hand.",
         ),
     ] = False,
     push_service: Annotated[
@@ -144,7 +143,7 @@ def serve(
     with _libraries_of_host():
         from pbem.host.answer_requests import Host
         from pbem.host.kept_games import Games
-        from pbem.host.page_passwords import owners_password, password_file
+        from pbem.host.page_credentials import owners_password, password_file
         from pbem.host.web_server import Server, log_to_terminal
     tokens = _read_tokens(token_file)
     home = Home.find()
@@ -287,8 +286,8 @@ def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network
             problem = f"--proxy: {clean(input_network)!r} is not an address or a network"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            problem = "--proxy: this network contains all addresses, so anybody could pretend to "
-            problem += "be somebody else"
+            problem = f"--proxy: {network} contains all addresses, so anybody could pretend to be "
+            problem += "somebody else"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)
     return networks

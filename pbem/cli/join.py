@@ -17,7 +17,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.files.game_folder import Folder
 from pbem.files.home import note_if_writable
-from pbem.judge.records_of_game_folder import NoGameError, game_in
+from pbem.judge.records_of_game_folder import NoGameError, read_game_id
 from pbem.person.mail_to_send import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
@@ -72,7 +72,7 @@ def join(
         invite = invite_after(after)
     invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
     # a pasted line may also name the folder of the game
-    pasted_folders = (word for word in pasted or () if game_in(Folder(Path(word))))
+    pasted_folders = (word for word in pasted or () if read_game_id(Folder(Path(word))))
     folder = folder or place or next(pasted_folders, None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     try:

@@ -133,7 +133,10 @@ def keys_import(
             f"the profile {profile} already has a different key: {key_path}; nothing was "
             "overwritten"
         )
-        hint = f"pbem keys import {shell_quote(file)} --profile NAME, and join with --profile NAME"
+        hint = (
+            f"choose another profile: pbem keys import {shell_quote(file)} --profile NAME; join "
+            "with the same --profile NAME"
+        )
         raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)
 

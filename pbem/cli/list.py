@@ -24,8 +24,8 @@ def list_games(
         str,
         typer.Option(
             metavar="GAME",
-            help="Leave a game out of the list if its folder is gone; GAME is the six digits at "
-            "the beginning of its line, or its folder. Your keys and private files stay.",
+            help="Leave out a game whose folder is gone. GAME is its folder, or the six digits at "
+            "the beginning of its line. Your keys and private files stay.",
         ),
     ] = "",
 ) -> None:

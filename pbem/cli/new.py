@@ -159,7 +159,7 @@ def new_game(
         bool,
         typer.Option(
             "--wait-for-all",
-            help="Also wait, until the deadline, for players who may be asked later in a round.",
+            help="Until the deadline, also wait for players who may be asked later in a round.",
         ),
     ] = False,
     open_after: Annotated[
@@ -174,9 +174,8 @@ def new_game(
         str,
         typer.Option(
             metavar="WHAT",
-            help="What pbem does with a seat whose player was silent for too long: defaults (make "
-            "the least harmful choices), bot (let a bot play on) or remove (remove the seat from "
-            "the game).",
+            help="What happens if a player is silent for too long: defaults (pbem makes the least "
+            "harmful choices), bot (a bot plays on) or remove (the seat is removed from the game).",
         ),
     ] = "defaults",
     deputy: Annotated[
@@ -191,8 +190,7 @@ def new_game(
         str,
         typer.Option(
             metavar="TIME",
-            help="The time without a new turn after which the deputy may take over (default: 7 "
-            "days).",
+            help="The deputy may take over if no new turn comes for this long (default: 7 days).",
         ),
     ] = "",
     co_dealers: Annotated[
@@ -200,8 +198,8 @@ def new_game(
         typer.Option(
             "--co-dealer",
             metavar="NAME=LINE",
-            help="Experimental: somebody who deals together with you, so that neither of you can "
-            "see a hand alone. The co-dealer types `pbem keys co-dealer` to get the line, and "
+            help="Experimental: somebody who deals together with you, so that neither of you alone "
+            "can see a hand. The co-dealer types `pbem keys co-dealer` to get the line, and "
             "sends it to you. You can name two. One of them may be the host of --at: then "
             "write its address instead of NAME=LINE.",
         ),
@@ -209,7 +207,9 @@ def new_game(
     cards: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="A card file with your own values, if the game takes one."
+            metavar="FILE",
+            help="Play with the card values in this file (pbem explain --cards-template prints "
+            "one).",
         ),
     ] = None,
     profile: ProfileOption = "default",

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.acts.find_or_open_order_file import open_draft
 from pbem.acts.game_list import games_of
 from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
-from pbem.acts.seal_orders import foreseen, need_seated
+from pbem.acts.seal_orders import describe_forecast, need_seated
 from pbem.cli.log_and_since import print_log
 from pbem.cli.read_and_print_orders import MAX_NOTES
 from pbem.cli.shared_options import (
@@ -29,7 +30,7 @@ from pbem.cli.submit import ends_wished
 from pbem.drafts.checked_rows import UNENDED, Note
 from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, ends_list, grouped
-from pbem.drafts.read_order_file import position
+from pbem.drafts.read_order_file import answered_turn_name
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
@@ -39,13 +40,12 @@ from pbem.person.next_step import next_step
 from pbem.person.questions_left_open_by_orders import final_answer_sentence
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.person.situation import in_view, situation_of
+from pbem.person.situation import situation_in_view, situation_of
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import fold, say, stdout_style
-from pbem.terminal.table import for_people, picture
-from pbem.text.numbers_and_lists import counted
+from pbem.terminal.table import draw_scene, with_player_facts_renamed
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.draft_notes_and_next_commands import forecast_lines, next_command_line
 from pbem.wording.find_explanation import find_text, print_text
@@ -130,7 +130,7 @@ def _entry_text(entry: Sequence[Choice]) -> str:
 
 HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
-    "you can also type a line as in an order file, or ? and a word to have the word explained",
+    "you can also type a line as in an order file, or ? and a word that pbem should explain",
     "type t to see the table, or q to stop and keep the draft",
     "if the menu shows w: type w to see orders that you can give in words",
 )
@@ -231,7 +231,7 @@ class Conversation:
         """Say that nothing was sealed, where the draft is, and the next step."""
         path = self.session.draft_of(self.view)
         has_draft = path.exists()
-        situation = in_view(self.session, self.view, with_outlook=False)
+        situation = situation_in_view(self.session, self.view, with_outlook=False)
         # these lines are not sealed, also if earlier orders are
         situation = replace(situation, has_draft=has_draft)
         step = say_step_after_stopping(next_step(situation), situation)
@@ -336,8 +336,8 @@ class Conversation:
         entries = [entry for _, heading_entries in menu for entry in heading_entries]
         number = int(answer) if answer.removeprefix("-").isdecimal() else None
         if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
-            hint = "press Enter to go on, and type s to seal after the last question"
-            say(f"{answer} is too short for an order line; {hint}")
+            hint = "press Enter to go on, and after the last question type s to seal"
+            say(f"{answer} is not an order line; {hint}")
         elif number is None:
             self._add(planning, question_lines.question, answer)
         elif 1 <= number <= len(entries):
@@ -414,7 +414,7 @@ class Conversation:
         """
         planning = self.planning
         draft = planning.to_seal
-        forecast = foreseen(self.view, draft)
+        forecast = describe_forecast(self.view, draft)
         print()
         errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
         for note in errors_first[:MAX_NOTES]:
@@ -454,7 +454,7 @@ class Conversation:
         previous_view, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(skip_cache=True))
-        if position(self.view) != position(previous_view):
+        if answered_turn_name(self.view) != answered_turn_name(previous_view):
             old_draft = self.session.draft_of(previous_view)
             raise CliError(
                 f"turn {self.view.turn} arrived while you were planning, so {NOTHING_SEALED}; your "
@@ -574,9 +574,9 @@ class Conversation:
     def _print_table(self) -> None:
         """Print the table as the seat sees it."""
         ruleset = self.view.play.ruleset
-        scene = for_people(ruleset.scene(self.view.table.state), ruleset)
+        scene = with_player_facts_renamed(ruleset.scene(self.view.table.state), ruleset)
         print()
-        for line in picture(scene, self.view.names, self.view.seat, self.style):
+        for line in draw_scene(scene, self.view.names, self.view.seat, self.style):
             print(self.style.encodable(line))
 
     def _print_note(self, note: Note) -> None:

@@ -17,7 +17,7 @@ from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
-from pbem.person.mail_notebooks import MailBook, People, SentMail
+from pbem.person.mail_notebooks import MailBook, MailHistory, People
 from pbem.person.session import Session
 from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import PostBox, boxes, check_address
@@ -261,7 +261,7 @@ def _set_address(
     else:
         has_moved = people.addresses.get(seat, new_address) != new_address
     if has_moved:
-        SentMail(session.game_home).forget(seat)  # the old address may never have received it
+        MailHistory(session.game_home).forget(seat)  # the old address may never have received it
     if plays_by_email:
         MailSeat(session, seat).book.move(seat, new_address)
     else:

@@ -49,8 +49,8 @@ def replay(
         typer.Option(
             "--as",
             metavar="SEAT",
-            help="Show the game as one of your seats sees it, or as everybody does (table). "
-            "Default: all hands if the game is over, otherwise the table.",
+            help="Show what this seat of yours sees, or table: what everybody sees. Default: all "
+            "hands if the game is over, otherwise table.",
         ),
     ] = "",
     start: Annotated[

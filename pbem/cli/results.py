@@ -8,19 +8,19 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from engine.numbers_and_lists import counted
 from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.shared_options import JsonOption
 from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import storage_error
 from pbem.files.game_folder_places import DiskPlace, Place, place_of
 from pbem.files.home import Home
-from pbem.judge.scores_and_ranks import ranking
+from pbem.judge.ranks_after_departures import ranking
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.results import (
     none_over_line,
     over_game_line,

@@ -39,8 +39,8 @@ def send(
         list[str] | None,
         typer.Option(
             metavar="SEAT",
-            help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
-            "referee, all players who play by mail.",
+            help="Who gets the bundle: a seat or a name. Repeat the option for more. Default: the "
+            "referee; if you are the referee, all players who play by mail.",
         ),
     ] = None,
     output: Annotated[

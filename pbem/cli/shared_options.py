@@ -80,7 +80,8 @@ TableOption = Annotated[
         "--table",
         metavar="HEX",
         envvar="PBEM_TABLE",
-        help="32 hex digits that pbem uses instead of random ones.",
+        help="For scripts: 32 hex digits instead of random ones; the same command, typed again, "
+        "then makes no second game.",
     ),
 ]
 NowOption = Annotated[

@@ -102,10 +102,9 @@ def sim(
         typer.Option(
             metavar="WAY",
             help="Let the bots send orders, and count the waves (how many times players must "
-            "exchange mail). The value says how they answer: ask (one question at a time), "
-            "policy (cards when asked, the rest by standing orders) or whole (everything at the "
-            "start of the round). To use a different way in each seat, separate the ways by "
-            "commas: a,b.",
+            "exchange mail). WAY says how they answer: ask (one question at a time), policy "
+            "(cards when asked, the rest by standing orders) or whole (everything at the start of "
+            "the round). For a different way in each seat: ask,whole.",
         ),
     ] = None,
     first: Annotated[
@@ -162,7 +161,7 @@ def sim(
     except StudyError as error:
         raise CliError(str(error)) from None
     if save and save.exists() and not (saved_file and save.samefile(saved_file)):
-        hint = f"continue with --from {save} --save {save}, or choose a different file"
+        hint = f"to go on with its games: --from {save} --save {save}; or choose a different file"
         raise CliError(f"{save} already exists; nothing was overwritten", hint)
     run = SimRun(study, save, json, by_card=by_card)
     if not merge:
@@ -258,7 +257,7 @@ def _study(
     start = saved_numbers.start if first_number is None else first_number
     requested_numbers = range(start, start + (game_count or len(saved_numbers)))
     if requested_numbers.stop > MAX_GAME_NUMBER:
-        raise CliError(f"a study has at most {MAX_GAME_NUMBER} games")
+        raise CliError(f"the numbers of games must be smaller than {MAX_GAME_NUMBER}")
     if saved_study is None:
         return Study(setup, requested_numbers)
     try:

@@ -37,7 +37,7 @@ from pbem.cli.shared_options import (
     SeatOption,
 )
 from pbem.drafts.checked_rows import Draft, MissingEnd, with_ends
-from pbem.drafts.read_order_file import position
+from pbem.drafts.read_order_file import answered_turn_name
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
@@ -144,7 +144,7 @@ def _edit_draft(session: Session, view: View, file: str | None) -> View:
     edit_file(path)
     session.refresh()
     new_view = need_open(session, need_seated(session, session.view(skip_cache=True)))
-    if position(new_view) != position(view):
+    if answered_turn_name(new_view) != answered_turn_name(view):
         problem = f"turn {new_view.turn} arrived while you were writing, so nothing was sealed"
         raise CliError(f"{problem}; your draft is kept in {path}", "pbem orders --edit", STALE)
     if was_as_written and is_as_written(new_view, path):

@@ -13,7 +13,7 @@ from pbem.cli.shared_options import (
 from pbem.errors import CliError
 from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.missing_libraries import needing_libraries
 from pbem.person.user_game import chosen_place
 
@@ -29,7 +29,7 @@ def table(
 ) -> None:
     """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
     home, place = Home.find(), chosen_place(folder)
-    game = game_in(home.folder(place))
+    game = read_game_id(home.folder(place))
     if folder is not None and not game:
         raise CliError(f"there is no game in {folder}", "give the folder of a game: -C FOLDER")
     server(home, place if game else None, port).run(open_browser=not no_browser)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine import DONE, STOP, Line, bare, reason_of
 from engine.value_classes import Mutable
 from pbem.drafts.order_file_toml import Spot
-from pbem.drafts.typed_sentences import Wording, begun_lines, exact_line, plain_words
+from pbem.drafts.typed_sentences import SentenceFinder, begun_lines, exact_line, plain_words
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import (
     UNFIT,
@@ -26,7 +26,7 @@ from pbem.judge.order_line_checks import (
 from pbem.records.orders import MAX_LINES, why_orders_too_long
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.encodings_and_unusual_characters import unusual_names
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 
 MAX_ERRORS = 20
 """After how many unreadable lines and unknown kinds pbem stops reading."""
@@ -152,7 +152,7 @@ class RowChecker:
         """`troubled` are kinds with problems already known; `end` is the end of the file."""
         self.view, self.draft, self.end = view, draft, end
         self.ruleset = view.play.ruleset
-        self.wording = Wording(self.ruleset)
+        self.sentence_finder = SentenceFinder(self.ruleset)
         self.teller = Teller(self.ruleset, view.names)
         self.troubled = set(troubled)
         self.decisions_by_kind = decisions_by_kind(view.table, view.seat)
@@ -208,7 +208,7 @@ class RowChecker:
             return [stop_line] if self.ruleset.stop_lines.read(stop_line) else []
         if ready_line := exact_line(self.ruleset, row.kind, row.text, self.view.names):
             return [ready_line]
-        meanings = self.wording.read(row.text, options, is_standing=row.always)
+        meanings = self.sentence_finder.read(row.text, options, is_standing=row.always)
         if len(meanings) == 1:
             return meanings
         first_steps = self._first_steps(row)
@@ -216,7 +216,7 @@ class RowChecker:
             begun_lines(self.ruleset, row.kind, row.text)
             or meanings
             or self._options_shown_as(row.text, options)
-            or self.wording.read(row.text, first_steps)
+            or self.sentence_finder.read(row.text, first_steps)
             or self._options_shown_as(row.text, first_steps)
         )
 
@@ -254,14 +254,14 @@ class RowChecker:
             sentence = f"{sentence}: there is {names} in it"
         elif "*" in row.text and not self._shaped(row.text):
             sentence = f"{sentence}: * stands for a name, such as a1, and never for a card"
-        elif missing_names := self.wording.names_beside(row.text, options):
+        elif missing_names := self.sentence_finder.names_beside(row.text, options):
             sentence = f"{sentence}: no choice that you have now has {missing_names[0]} in it"
         close_options = candidates
         if not close_options:
             from difflib import get_close_matches
 
             options_by_bare_text = {bare(option): option for option in options}
-            tidy_text = self.wording.tidy(row.text[:200])
+            tidy_text = self.sentence_finder.tidy(row.text[:200])
             close_options = [
                 options_by_bare_text[option]
                 for option in get_close_matches(tidy_text, list(options_by_bare_text), 5, 0.6)
@@ -361,8 +361,8 @@ class MissingEnd(NamedTuple):
     def consequence(self) -> str:
         """The consequence if the list stays without its end, as a sentence."""
         if self.is_whole:
-            return f'the list of {self.kind} has no effect until it ends with "{self.end}"'
-        return f'the list of {self.kind} does not end with "{self.end}", so you are asked again'
+            return f'your lines for {self.kind} count only if the last one is "{self.end}"'
+        return f'your lines for {self.kind} do not end with "{self.end}", so you are asked again'
 
 
 def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> list[MissingEnd]:

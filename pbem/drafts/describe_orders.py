@@ -55,7 +55,7 @@ def _describe_steps(
     steps = [prose_by_number[line.number] for line in lines if line.text != DONE or len(lines) == 1]
     if end not in [line.text for line in lines]:
         steps.append(
-            f'but the list does not count until it ends with "{end}"'
+            f'but these lines count only if the last one is "{end}"'
             if is_single_answer
             else ASKED_AGAIN_CLAUSE
         )

@@ -156,7 +156,7 @@ class Forecast:
             sentence = (
                 f'your lines for {kind.name} do not end with "{kind.ends}", so they do not count'
             )
-            return f"{sentence} yet, and you are asked again ({kind.question})"
+            return f"{sentence} yet; you are asked again ({kind.question})"
         return sentence
 
     @cached_property

@@ -20,11 +20,11 @@ _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _LIST_HINT = 'write each kind of orders as a list of lines in quotes: food = ["horns 3"]'
 _TOML_ERRORS = (
-    ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
+    ("Cannot overwrite", "this name is in the file twice", "keep one, and put all lines there"),
     (
         "Cannot declare",
         "this heading is in the file twice",
-        "put all its lines under one heading",
+        "keep one, and put all lines under it",
     ),
     (
         "Unclosed array",
@@ -52,7 +52,7 @@ _TOML_ERRORS = (
         "the line should end here",
         "delete the rest of the line, or begin it with #",
     ),
-    ("Invalid statement", "a kind of orders and an = are missing here", _LINE),
+    ("Invalid statement", "a line must begin with a kind of orders and an =", _LINE),
     ("Exceeds the limit", "a number has too many digits", _LIST_HINT),
 )
 

@@ -77,12 +77,12 @@ class _File:
             sentence = f"these orders are for game {game[:64]}, but this is game {view.game[:6]}"
             hint = to_type("go to that game's folder, or give its path with -C")
             self._note(10, sentence, hint, "game")
-        elif answers and answers != position(view):
+        elif answers and answers != answered_turn_name(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
             hint = f'write seat = "{view.seat}", or leave the line out'
             if seat in view.names:
-                hint += TerminalText("[[; or add --as {seat}, if that seat is yours too]]").format(
+                hint += TerminalText("[[; if seat {seat} is yours too, add --as {seat}]]").format(
                     seat=seat
                 )
             sentence = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
@@ -91,7 +91,7 @@ class _File:
 
     def _outdated(self, answers: str) -> tuple[str, str]:
         """Return the sentence and the hint for orders that answer another turn, `3:0a1b2c`."""
-        current_position = position(self.view)
+        current_position = answered_turn_name(self.view)
         turn = answers.partition(":")[0]
         sentence = (
             f"these orders answer turn {answers[:40]}; the game is at turn {current_position}"
@@ -169,9 +169,9 @@ def answers_this_turn(data: bytes, view: View) -> bool:
         document = parse(as_utf8(data).decode())
     except ValueError:
         return True  # `check` says what is wrong with it
-    return str(document.get("answers", position(view))) == position(view)
+    return str(document.get("answers", answered_turn_name(view))) == answered_turn_name(view)
 
 
-def position(view: View) -> str:
+def answered_turn_name(view: View) -> str:
     """Name the turn that orders answer, for people: its number and six digits of the head."""
     return f"{view.turn}:{view.published_head[:6]}"

@@ -15,7 +15,7 @@ _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 """Dashes that programs write instead of a hyphen or a minus."""
 
 
-class Wording:
+class SentenceFinder:
     """Finds what people mean, in the words of one ruleset.
 
     Case, spaces and brackets do not matter, nor which name of a card comes first. Words may be

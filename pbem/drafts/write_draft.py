@@ -25,13 +25,13 @@ from pbem.drafts.questions_and_choices import (
     phase_of,
     questions,
 )
-from pbem.drafts.read_order_file import position
+from pbem.drafts.read_order_file import answered_turn_name
 from pbem.judge.bot_order_lines import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.table import facts, for_people
+from pbem.terminal.table import format_facts, with_player_facts_renamed
 
 _ALWAYS = "   # answers every question"
 
@@ -170,7 +170,7 @@ class _Writing:
             INSTRUCTIONS,
             "",
             f'game = "{view.game[:6]}"',
-            f'answers = "{position(view)}"',
+            f'answers = "{answered_turn_name(view)}"',
             f'seat = "{view.seat}"',
             "",
             *self.carried.remarks,
@@ -179,7 +179,7 @@ class _Writing:
             instruction = how_read(
                 self.ruleset.kinds[question.kind],
                 question.is_single_answer,
-                star(self.ruleset, question.offers),
+                line_with_star(self.ruleset, question.offers),
             )
             parts += [
                 f"# ---- Asked now: {question.prompt}",
@@ -194,8 +194,8 @@ class _Writing:
 
     def _table(self) -> list[str]:
         view = self.view
-        scene = for_people(self.ruleset.scene(view.table.state), self.ruleset)
-        lines = _comments(facts(scene.facts, view.names))
+        scene = with_player_facts_renamed(self.ruleset.scene(view.table.state), self.ruleset)
+        lines = _comments(format_facts(scene.facts, view.names))
         other_indexes, own_indexes = scene.around(view.seat)
         for index in (*own_indexes, *other_indexes):
             lines += self._place(scene.places[index])
@@ -207,7 +207,7 @@ class _Writing:
         is_own_place = place.seat == self.view.seat
         name = clean(self.view.names.get(place.seat, ""))
         head = f"{place.seat} {name}" + (" (you)" if is_own_place else "")
-        place_facts = [spaced(fact) for fact in facts(place.facts, {})]
+        place_facts = [spaced(fact) for fact in format_facts(place.facts, {})]
         known_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
         lines = [
             "#",
@@ -226,7 +226,7 @@ class _Writing:
         """Write a question that may be asked later: its choices if nothing changes, else examples
         from the log; nothing if there are neither."""
         kind = self.ruleset.kinds[question.kind]
-        instruction = how_read(kind, example=star(self.ruleset, question.offers))
+        instruction = how_read(kind, example=line_with_star(self.ruleset, question.offers))
         title = f"# {question.prompt[:1].upper()}{question.prompt[1:]}. {instruction}"
         choices = any(choice.text != kind.ends for choice in question.choices)
         if not (choices or self.carried.lines_of(question.kind)):
@@ -306,7 +306,7 @@ def how_read(kind: QuestionKind, is_single_answer: bool = False, example: str = 
     return f"{sentence}; * stands for any name, as in {example}." if example else f"{sentence}."
 
 
-def star(ruleset: Ruleset[Any], offers: Sequence[Choice]) -> str:
+def line_with_star(ruleset: Ruleset[Any], offers: Sequence[Choice]) -> str:
     """Return an offered line with a star in place of the piece that acts; empty if no line that
     harms nobody has one."""
     for offer in offers:

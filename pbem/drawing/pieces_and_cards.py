@@ -271,7 +271,7 @@ def card(text: str, icons: Icons, key: str = "") -> Part:
     return Part(_card_group(markup, card_words, text, key, "pb-card"), CARD_WIDTH, CARD_HEIGHT)
 
 
-def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
+def laid_card(text: str, icons: Icons, width: float, key: str = "") -> Part:
     """Return a card that lies on a piece, as a strip with its icon, title and number."""
     card_words = read_card(text, icons)
     height = STRIP_HEIGHT
@@ -416,7 +416,7 @@ def piece(game_piece: Piece, icons: Icons, seat_index: int = 0, width: float = W
         y += part.height
     y += 4 if game_piece.cards else 0
     for n, text in enumerate(game_piece.cards):
-        part = strip(text, icons, inner_width, f"{key}:card:{n}")
+        part = laid_card(text, icons, inner_width, f"{key}:card:{n}")
         markup += part.moved_to(_EDGE, y)
         y += part.height + 3
     height, right, tab_width = y + 6, width - 1, text_width(game_piece.name, 15, bold=True) + 16

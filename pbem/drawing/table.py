@@ -225,12 +225,12 @@ def hand(place: Place, icons: Icons, room: float) -> tuple[str, float]:
             ]
         markup, used_height = flow(parts, room)
     else:
-        part = backs(len(place.hand))
+        part = unknown_hand(len(place.hand))
         markup, used_height = part.markup, part.height
     return tag("g", markup, class_="pb-hand", data_key=key), used_height
 
 
-def backs(count: int) -> Part:
+def unknown_hand(count: int) -> Part:
     """Draw an unknown hand: small backs and the number of cards."""
     shown_count = min(count, _MAX_BACKS)
     markup = "".join(
@@ -313,7 +313,7 @@ def draw(
     `changed` are the keys (values of `data-key`) of parts to mark. A separate file has its own
     style sheet and icons; otherwise the page must have them (`stylesheet`, `sprite`).
     """
-    markup, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
+    markup, height = _scene(scene, icons, Seating(names, seat, flag_labels_by_seat(scene)), width)
     markup = marked(markup, changed)
     view_box = f"0 0 {width:g} {height:g}"
     if not is_separate_file:
@@ -425,7 +425,7 @@ def middle(scene: Scene, icons: Icons) -> Middle:
     return facts
 
 
-def flags(scene: Scene) -> dict[str, str]:
+def flag_labels_by_seat(scene: Scene) -> dict[str, str]:
     """Return the label of the fact whose value is a seat, such as `first player`, by seat."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

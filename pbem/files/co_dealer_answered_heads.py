@@ -16,8 +16,8 @@ from pbem.files.record_file_names import turn_path
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _DAMAGE_SENTENCE: Final = (
-    "is damaged, and without this file pbem does not know for which turns you have dealt. Restore "
-    "the file from a backup; if you have no backup, do not deal with this key again"
+    "is damaged. Only this file says for which turns you have dealt: restore it from a backup. If "
+    "you have no backup, do not deal with this key again"
 )
 
 
@@ -62,9 +62,9 @@ class AnsweredHeads:
             if last_head and last_head.dealt_turn == turn and last_head.deal_id != deal_id:
                 signed_digits, new_digits = last_head.deal_id[:6], deal_id[:6]
                 sentence = (
-                    f"you have already signed the deal {signed_digits} after turn {turn}, so pbem "
-                    f"does not write a different deal ({new_digits}); let the folder sync "
-                    "until the first deal is here"
+                    f"you have already signed a deal after turn {turn} ({signed_digits}), so pbem "
+                    f"does not sign another ({new_digits}); let the folder sync until the first "
+                    "deal is here"
                 )
                 raise FileError("fork", turn_path(max(1, turn)), sentence)
             is_compared = bool(last_head and last_head.turn == turn and last_head.is_compared)
@@ -136,8 +136,8 @@ def _check_follows(last_head: AnsweredHead | None, heads: Sequence[str]) -> None
         )
         raise FileError("fork", path, sentence)
     sentence = TerminalText(
-        "this turn differs from the turn {turn} for which you dealt[[ (its head was {digits}, and "
-        "here it is {other_digits})]], so pbem does not deal. Somebody may have changed the game: "
-        "tell the players"
+        "you dealt for a different turn {turn}[[ (its head was {digits}, and here it is "
+        "{other_digits})]], so pbem does not deal for this one. Somebody may have changed the "
+        "game: tell the players"
     ).format(turn=last_head.turn, digits=last_head.head[:6], other_digits=heads[last_head.turn][:6])
     raise FileError("fork", path, sentence)

@@ -210,7 +210,9 @@ def remove_folder(path: Path) -> None:
         syscalls.remove_tree(removed_path)
 
 
-def sweep(folder: Path, min_age_seconds: float = MAX_TEMPORARY_SECONDS) -> list[Path]:
+def remove_old_temporary_files(
+    folder: Path, min_age_seconds: float = MAX_TEMPORARY_SECONDS
+) -> list[Path]:
     """Remove temporary files of killed runs, at least `min_age_seconds` old; return their paths."""
     swept = []
     with contextlib.suppress(OSError):  # another run or another user can do this
@@ -288,8 +290,8 @@ def _claim_and_rename(temporary: Path, path: Path) -> None:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
-            "another pbem process is writing this file; try again in a moment, or remove "
-            f"{claim.name} if no other pbem is running"
+            "another pbem process is writing this file; try again in a moment. If no other pbem is "
+            f"running, remove {claim.name}"
         )
         raise StorageError(path, sentence) from None
     try:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import create, read_if_there, sweep
+from pbem.files.disk import create, read_if_there, remove_old_temporary_files
 from pbem.files.file_errors import TakenError, storage_errors
 from pbem.files.game_folder_places import Place
 from pbem.files.open_store import connect
-from pbem.files.store_errors import asking
+from pbem.files.store_errors import translate_store_errors
 from pbem.files.store_interface import Store
 
 MAX_FILE_BYTES: Final = 4000
@@ -63,7 +63,7 @@ class OnceFiles:
 
     def sweep(self) -> None:
         """Remove the unfinished files of killed hosts."""
-        sweep(self._folder)
+        remove_old_temporary_files(self._folder)
 
 
 class _StoredOnceFiles(OnceFiles):
@@ -81,12 +81,12 @@ class _StoredOnceFiles(OnceFiles):
 
     def names(self) -> list[str]:
         names = list[str]()
-        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
+        with translate_store_errors(str(self._location)), contextlib.suppress(FileNotFoundError):
             names = [name for name, _ in self._store().list_entries(())]
         return names
 
     def make(self, name: str, data: bytes) -> bool:
-        with asking(str(self._location)):
+        with translate_store_errors(str(self._location)):
             try:
                 self._store().write_new(name, data)
             except FileExistsError:
@@ -95,7 +95,7 @@ class _StoredOnceFiles(OnceFiles):
 
     def read(self, name: str) -> bytes | None:
         data = None
-        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
+        with translate_store_errors(str(self._location)), contextlib.suppress(FileNotFoundError):
             data = self._store().get(name, MAX_FILE_BYTES)
         return data
 
@@ -103,5 +103,5 @@ class _StoredOnceFiles(OnceFiles):
         """Do nothing: a store has each file whole, or not at all."""
 
     def remove(self, name: str) -> None:
-        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
+        with translate_store_errors(str(self._location)), contextlib.suppress(FileNotFoundError):
             self._store().remove(name)

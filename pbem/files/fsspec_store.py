@@ -19,8 +19,8 @@ CLAIM: Final = f"{TEMPORARY}claim-"
 MAX_TRIES: Final = 4
 """The number of attempts to claim a name before a writer gives up."""
 CLAIMED_SENTENCE: Final = (
-    "another pbem process is writing this file; try again in a moment, or, if no other pbem is "
-    f"running, remove the file beside this one that begins with {CLAIM}"
+    "another pbem process is writing this file; try again in a moment. If no other pbem is "
+    f"running, remove the file beside this one whose name begins with {CLAIM}"
 )
 
 

@@ -27,7 +27,7 @@ from pbem.files.game_folder_places import HostPlace, StorePlace
 from pbem.files.open_store import connect
 from pbem.files.record_file_names import Name, check_record_path, parse_name
 from pbem.files.store_copies import Copies
-from pbem.files.store_errors import asking, code_of
+from pbem.files.store_errors import code_of, translate_store_errors
 from pbem.files.store_interface import BusyError, Entry, Store, expired_names, forget_connection
 from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.format.canonical_toml import MAX_BYTES
@@ -91,7 +91,7 @@ class StoreFolder(SharedFolder):
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
         """List everything, each with its path; None if there is no such folder."""
-        with self._asking():
+        with self._translate_errors():
             try:
                 return list(self._store.list_entries(PLACES))
             except FileNotFoundError as error:
@@ -100,12 +100,12 @@ class StoreFolder(SharedFolder):
         return None
 
     def folders_inside(self) -> Iterator[str]:
-        with self._asking(), contextlib.suppress(FileNotFoundError):
+        with self._translate_errors(), contextlib.suppress(FileNotFoundError):
             yield from self._store.folder_names()
 
     def remove(self, files: Iterable[RecordFile]) -> None:
         for file in files:
-            with self._asking(file.path):
+            with self._translate_errors(file.path):
                 self._store.remove(file.path)
 
     def fingerprint(self) -> str:
@@ -150,7 +150,7 @@ class StoreFolder(SharedFolder):
             raise FileError("size", self._shown_path(path), too_long)
         if entry is not None and not entry.size:
             return b""  # no store can send a part of an empty file
-        with self._asking(path):
+        with self._translate_errors(path):
             data = self._store.get(path, (MAX_BYTES if entry is None else entry.size) + 1)
         if entry is not None and len(data) != entry.size:
             raise AwayError(self._shown_path(path), OTHER_SIZE)
@@ -221,7 +221,7 @@ class StoreFolder(SharedFolder):
             with contextlib.suppress(Exception):  # another run can do this
                 self._store.remove(f"{prefix}{name}")
         try:
-            with self._asking(path):
+            with self._translate_errors(path):
                 self._store.write_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
@@ -264,7 +264,7 @@ class StoreFolder(SharedFolder):
         while True:
             aside_path = f"{file.path}.aside-{number}"
             try:
-                with self._asking(file.path):
+                with self._translate_errors(file.path):
                     self._store.move(file.path, aside_path)
                 return aside_path
             except FileExistsError:
@@ -298,11 +298,11 @@ class StoreFolder(SharedFolder):
         return connect(self.place, self._copies.ignores_conditions)
 
     @contextlib.contextmanager
-    def _asking(self, path: str = "") -> Iterator[None]:
+    def _translate_errors(self, path: str = "") -> Iterator[None]:
         """Ask the store in the block: its errors are raised as StorageError about `path`. After an
         AwayError the next request connects again."""
         try:
-            with asking(self._shown_path(path)):
+            with translate_store_errors(self._shown_path(path)):
                 yield
         except AwayError:
             if self._connected is not None:

@@ -21,6 +21,7 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.numbers_and_lists import counted
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import create, read_file, read_if_there, replace
@@ -42,7 +43,6 @@ from pbem.files.record_file_names import Name, parse_name
 from pbem.files.store_interface import Entry, Store, connection_for
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 RETRY_SECONDS: Final = 10.0
@@ -148,7 +148,7 @@ class HostFolder(StoreFolder):
         that cannot be reached is asked again after a pause. Raises StorageError."""
         started_at = time.monotonic()
         try:
-            with self._asking():
+            with self._translate_errors():
                 is_news = self._host.wait_for_news(seconds)
             # a host that does not wait, or has news all the time, must not keep this computer busy
             wake_at = started_at + (MIN_NEWS_SECONDS if is_news else min(seconds, RETRY_SECONDS))
@@ -165,20 +165,20 @@ class HostFolder(StoreFolder):
 
     def page(self) -> tuple[str, str]:
         try:
-            with self._asking():
+            with self._translate_errors():
                 return self._host.page(), self.place.digits
         except StorageError:
             return "", ""
 
     def start_game(self, form: Mapping[str, str]) -> NewGameAnswer:
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
-        with self._asking():
+        with self._translate_errors():
             return self._host.start_game(form)
 
     def co_dealer_line(self) -> str:
         """Return the line with which a game names the host as a co-dealer; see HostStore. Raises
         StorageError."""
-        with self._asking():
+        with self._translate_errors():
             return self._host.co_dealer_line()
 
     def _open_store(self) -> Store:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.files.file_errors import StorageError
 from pbem.files.game_folder_places import S3_SCHEMES, Place
-from pbem.files.store_errors import asking
+from pbem.files.store_errors import translate_store_errors
 from pbem.files.store_interface import Store
 from pbem.missing_libraries import install_command_for
 
@@ -23,7 +23,7 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
     """Return the store at a place. For `ignores_conditions`, see Store. Raises StorageError."""
     address = str(place)
     scheme = address.partition("://")[0]
-    with asking(address):
+    with translate_store_errors(address):
         try:
             if scheme in S3_SCHEMES:
                 from pbem.files import s3_store

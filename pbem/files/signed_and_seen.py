@@ -168,9 +168,9 @@ class SignedMemory:
                 return
             if last_signed and record.place <= last_signed.place:
                 sentence = (
-                    f"this computer has already signed the file {last_signed.id[:6]} for this "
-                    f"place in the game, so pbem does not write a second file ({record.id[:6]}); "
-                    "let the folder sync until the first file is here"
+                    f"this computer has already signed a file for this place in the game "
+                    f"({last_signed.id[:6]}), so pbem does not write a second one "
+                    f"({record.id[:6]}); let the folder sync until the first file is here"
                 )
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")

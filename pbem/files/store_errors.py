@@ -95,7 +95,7 @@ _NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
 
 
 @contextlib.contextmanager
-def asking(address: str) -> Iterator[None]:
+def translate_store_errors(address: str) -> Iterator[None]:
     """Turn every error of a store or its library in this block into a StorageError about this
     address.
 

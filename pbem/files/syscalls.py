@@ -141,7 +141,7 @@ def find_program(name: str) -> str:
     return shutil.which(name) or ""
 
 
-def nowhere(mode: str) -> TextIO:
+def open_null_device(mode: str) -> TextIO:
     """Open the null device, for reading (`r`) or writing (`w`) text."""
     return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 

@@ -23,8 +23,8 @@ _MAGIC: Final = b"openssh-key-v1\0"
 _HEAD: Final = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _END: Final = "-----END OPENSSH PRIVATE KEY-----"
 NO_PASSPHRASE: Final = (
-    "a key with a passphrase cannot be used in a browser; copy the key file, and take the "
-    "passphrase away from the copy with `ssh-keygen -p -f COPY`; or play this game with pbem in a "
+    "a key with a passphrase cannot be used in a browser. Copy the key file, and remove the "
+    "passphrase from the copy with `ssh-keygen -p -f COPY`; or play this game with pbem in a "
     "terminal"
 )
 

@@ -75,22 +75,22 @@ def split(data: bytes) -> Signed:
     body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if body_size == 0:
         sentence = (
-            "this file does not end with a signature: perhaps the file was cut off, or is not a "
-            "file of a game"
+            "this file does not end with a signature; perhaps it was cut off, or is not a file of "
+            "a game"
         )
         raise RecordError("trailer", sentence)
     body, trailer = data[:body_size], data[body_size:]
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
         sentence = (
-            "git, Windows or a mail program has changed the line endings of this file: switch such "
+            "git, Windows or a mail program has changed the line endings of this file. Switch such "
             "changes off (for git: `* -text` in the folder's file .gitattributes), then get the "
             "file again"
         )
         raise RecordError("trailer", sentence)
     if not match:
         raise RecordError(
-            "trailer", "this file has something other than one signature below its text"
+            "trailer", "below its text, this file must have one signature and nothing else"
         )
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:

@@ -32,7 +32,7 @@ from pbem.host.dealing_host_rounds import DealersHome
 from pbem.host.first_page_of_game import ArrivalPages, is_previewer
 from pbem.host.kept_games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
-from pbem.host.page_passwords import ask_for_password, find_known_word
+from pbem.host.page_credentials import ask_for_password, find_known_credential
 from pbem.host.page_rendering import render_page
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address
@@ -429,10 +429,10 @@ class Host:
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password; else ask for it."""
         asker = asker_of(request.scope)
-        self.counts.check_wrong_passwords(asker)
-        if not find_known_word(request.headers, [self.password]):
+        self.counts.check_wrong_credentials(asker)
+        if not find_known_credential(request.headers, [self.password]):
             if "authorization" in request.headers:
-                self.counts.count_wrong_password(asker)
+                self.counts.count_wrong_credential(asker)
             return ask_for_password("the owner of this host")
         rows, awaited_names_by_game = await run_in_threadpool(self._game_rows)
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)

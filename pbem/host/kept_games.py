@@ -27,7 +27,7 @@ from pbem.files.home import Home
 from pbem.files.host_store import DIGEST_DIGITS, folder_name_of
 from pbem.files.open_game_folder import open_place
 from pbem.files.record_file_names import Name
-from pbem.files.store_errors import asking
+from pbem.files.store_errors import translate_store_errors
 from pbem.host.record_gate import FullHostError, Gate, HostRefusal, MissingGame, check_charter
 from pbem.host.storage_capacity import (
     FILES_MARK,
@@ -301,7 +301,7 @@ class Games:
         """
         path = self.place.path
         if not path:
-            with asking(str(self.place)):
+            with translate_store_errors(str(self.place)):
                 next(self.names(), "")
             return ""
         make_folder(path)
@@ -435,12 +435,8 @@ class Games:
                 507, f"{FULL_HOST_CLAUSE}: it has {count:,} games; its owner must remove some"
             )
         if full_clause := self.full_clause(FREE_GAMES_MARK if is_free else GAMES_MARK):
-            sentence = (
-                "this host is nearly full and keeps the rest of its room for the games that it has"
-            )
-            raise HostRefusal(
-                507, f"{sentence}: {full_clause}; its owner must make room for new games"
-            )
+            sentence = f"this host is nearly full, so it takes no new games: {full_clause}"
+            raise HostRefusal(507, f"{sentence}; its owner must make room")
         yesterday = time.time() - 86_400
         self._free_games_made_at = [
             made_at for made_at in self._free_games_made_at if made_at > yesterday

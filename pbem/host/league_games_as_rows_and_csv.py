@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.judge.scores_and_ranks import ranking
+from pbem.judge.ranks_after_departures import ranking
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.wording.next_step import name_awaited_people

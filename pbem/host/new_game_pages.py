@@ -20,12 +20,12 @@ from pbem.host.classes_of_requested_and_dealt_games import DealtGame, GameReques
 from pbem.host.dealing_host import Dealer
 from pbem.host.kept_games import Games
 from pbem.host.league_games_as_rows_and_csv import as_csv
-from pbem.host.page_passwords import ask_for_password, find_known_word
+from pbem.host.page_credentials import ask_for_password, find_known_credential
 from pbem.host.page_rendering import render_page
 from pbem.host.record_gate import HostRefusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.commands_and_paths_to_type import shell_quote
-from pbem.text.names_and_email_addresses import alike, check_player_name
+from pbem.text.names_and_email_addresses import check_player_name, first_lookalikes
 from pbem.text.terminal_and_page_wording import off_terminal
 
 
@@ -103,7 +103,7 @@ class StartPage:
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
         if self.tokens:
-            self.counts.check_wrong_passwords(asker_of(request.scope))
+            self.counts.check_wrong_credentials(asker_of(request.scope))
         fields = await _read_fields(request)
         form = Form(**{name: fields[name] for name in Form._fields if name in fields})
         as_data = request.headers.get("accept", "") == "application/json"
@@ -196,22 +196,22 @@ class StartPage:
 
     def token_of(self, request: Request, form_token: str = "") -> str:
         """Return the token in a request or typed into its form; empty if this host wants none.
-        Raises HostRefusal.
+        Raises HostRefusal if it is not a token of this host.
 
-        A password that a browser sends by itself does not count: it also sends it with a form on
-        somebody else's page.
+        A token that a browser sends by itself, as a password, does not count: the browser also
+        sends it with a form on somebody else's page.
         """
         if not self.tokens:
             return ""
         asker, headers = asker_of(request.scope), request.headers
-        self.counts.check_wrong_passwords(asker)
+        self.counts.check_wrong_credentials(asker)
         is_sent_by_browser = headers.get("authorization", "").lower().startswith("basic ")
-        token = find_known_word(
+        token = find_known_credential(
             Headers() if is_sent_by_browser else headers, self.tokens, form_token
         )
         if not token:
             if form_token.strip() or "authorization" in headers:
-                self.counts.count_wrong_password(asker)
+                self.counts.count_wrong_credential(asker)
             sentence = "to make games here, you need a token: ask the host's owner"
             if form_token.strip():
                 sentence = (
@@ -223,11 +223,11 @@ class StartPage:
     async def league(self, request: Request) -> Response:
         """Show somebody with a token the state of all games that were started with it."""
         asker = asker_of(request.scope)
-        self.counts.check_wrong_passwords(asker)
-        token = find_known_word(request.headers, self.tokens)
+        self.counts.check_wrong_credentials(asker)
+        token = find_known_credential(request.headers, self.tokens)
         if not token:
             if "authorization" in request.headers:
-                self.counts.count_wrong_password(asker)
+                self.counts.count_wrong_credential(asker)
             return ask_for_password("people with a token")
         rows = await run_in_threadpool(self._need_dealer().league_rows, token)
         if request.url.path.endswith(".csv"):
@@ -312,7 +312,7 @@ def _check_names(players: Sequence[str]) -> None:
         raise CliError(f"a name has at most {MAX_NAME_CHARACTERS} characters: {start}…")
     for name in players:
         check_player_name(name)
-    if pair := alike(players):
+    if pair := first_lookalikes(players):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
 
 

@@ -13,7 +13,7 @@ from pbem.host.record_gate import MIB
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.wording.how_to_play import in_pieces
+from pbem.wording.how_to_play import split_code
 
 _TEMPLATES: Final = Environment(
     loader=ChoiceLoader([PackageLoader("pbem.host"), PackageLoader("pbem.web")]),
@@ -24,7 +24,7 @@ _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
-_TEMPLATES.filters["in_pieces"] = in_pieces
+_TEMPLATES.filters["split_code"] = split_code
 _TEMPLATES.filters["off_terminal"] = off_terminal
 _CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "

@@ -234,8 +234,8 @@ class Gate:
         ):
             raise HostRefusal(
                 403,
-                "you do not make the turns of this game now, so the host takes only a few messages "
-                "and notices from you, and you have reached that limit",
+                "the host takes no more messages or notices from you: you do not make the turns of "
+                "this game now, and you have sent several",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -257,8 +257,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise HostRefusal(
                 507,
-                f"for this turn, the host already has {quota.bodies_per_number} different files "
-                "from you with the same number as this file",
+                f"the host already has {quota.bodies_per_number} different versions of this file "
+                "from you",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)
@@ -311,8 +311,9 @@ class Gate:
         large_count = len(self._signed_by(key, large_sets))
         if large_count >= MAX_LARGE_SETS:
             sentence = (
-                f"{_writer_label(name)} already has {large_count} sets of orders of more than "
-                f"{LARGE_BYTES // KIB} KiB for turn {name.turn}; send fewer or shorter order lines"
+                f"{_writer_label(name)} already has {large_count} sets of orders for turn "
+                f"{name.turn} that are larger than {LARGE_BYTES // KIB} KiB; send fewer or shorter "
+                "order lines"
             )
             raise HostRefusal(507, sentence)
 
@@ -366,11 +367,11 @@ class Gate:
             return
         last_turn = self.chain.last_turn
         if deal.turn < self.last_turn:
-            sentence = f"turn {deal.turn + 1} was made without this file of a dealer"
+            sentence = f"turn {deal.turn + 1} was made without this dealer's file"
             raise HostRefusal(409, f"{sentence}, so nobody needs the file now")
         is_owed = last_turn is None or last_turn.over or deal.dealer in last_turn.owed
         if not is_owed or bool(deal.secret) != self.is_over:
-            raise HostRefusal(409, "nobody needs this file of a dealer now")
+            raise HostRefusal(409, "nobody needs this dealer's file now")
 
     def _check_join(self, relation: Relation, join: Join) -> None:
         """Check that the seat is open, and that its present invite lets the join in. Raises

@@ -182,7 +182,7 @@ class RequestCounts:
         self.requests = RateLimit(1_200)
         self.missing_games = RateLimit(120)
         """Requests for games that are not there. Games that are there are always answered."""
-        self.wrong_passwords = RateLimit(120)
+        self.wrong_credentials = RateLimit(120)
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.new_games = RateLimit(20, 3600)
         self._call_requests = RateLimit(60, 3600)
@@ -205,17 +205,17 @@ class RequestCounts:
         self.refusal_count = 0
         """All refusals since the host began."""
 
-    def check_wrong_passwords(self, network: str) -> None:
+    def check_wrong_credentials(self, network: str) -> None:
         """Check that a network has not sent too many wrong passwords or tokens in the last minute.
         Raises HostRefusal."""
-        if self.wrong_passwords.is_full(wide_network(network)):
+        if self.wrong_credentials.is_full(wide_network(network)):
             raise HostRefusal(
                 429, ("too many wrong passwords or tokens came from your network; wait a minute")
             )
 
-    def count_wrong_password(self, network: str) -> None:
+    def count_wrong_credential(self, network: str) -> None:
         """Count a wrong password or token of a network."""
-        self.wrong_passwords.add(wide_network(network))
+        self.wrong_credentials.add(wide_network(network))
 
     def count_new_game(self, network: str) -> None:
         """Count a new game of a network. Raises HostRefusal if it has made too many."""
@@ -259,8 +259,8 @@ class RequestCounts:
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
             sentence = (
-                "this host has reached its limit of such emails for today: for this address, this "
-                "game, your network or everybody; try again tomorrow"
+                "this host has sent too many emails of this kind: to this address, for this game, "
+                "for your network or in all; try again tomorrow"
             )
             raise HostRefusal(429, sentence, 3600)
         for limit, name in limits:

@@ -181,7 +181,8 @@ class Server:
             hint = "if no other pbem host is running, choose another port: pbem host --port 8081"
             if isinstance(error, PermissionError) and port < 1024:
                 hint = (
-                    f"type sudo sysctl net.ipv4.ip_unprivileged_port_start={port}, or use a proxy"
+                    f"allow the port: sudo sysctl net.ipv4.ip_unprivileged_port_start={port}; or "
+                    "use a proxy"
                 )
             is_port_taken = error.errno == errno.EADDRINUSE  # a service tries again
             raise CliError(problem, hint, NOT_YET if is_port_taken else USAGE) from None

@@ -40,8 +40,8 @@ answers:
 * `next_turn`, `orders_for_next_turn`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from
-* `game_view`, `scores_and_ranks`, `standing_order_reports`, `read_and_make_messages`: what one seat
-  knows; who won; what its standing orders did; the messages that it may read
+* `game_view`, `ranks_after_departures`, `standing_order_reports`, `read_and_make_messages`: what
+  one seat knows; who won; what its standing orders did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `unlisted_deal_records_audit`, `audit_report`,
   `remake_turn`, `turn_differences`: what the whole folder proves: about the turns, about files that
   no turn uses; the findings and facts; a turn made again, and how the published turn differs from

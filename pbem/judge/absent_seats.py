@@ -133,13 +133,13 @@ def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) 
         return
     if settler == "bot":
         sentence = (
-            f"question {key}: the turn lets a bot answer, but either this game has no bot for "
-            f"open seats, or seat {seat} is not open"
+            f"question {key}: the turn lets a bot answer, but seat {seat} is not open, or this "
+            "game has no bot for open seats"
         )
     elif expected_settler == "bot":
         sentence = (
-            f"question {key}: the turn says that the player was silent, but a bot must answer, "
-            f"because seat {seat} is open and the charter (game.toml) lets a bot play open seats"
+            f"question {key}: the turn says that the player was silent, but a bot must answer: "
+            f"seat {seat} is open, and the charter (game.toml) lets a bot play open seats"
         )
     elif decision.default is None:
         sentence = f"question {key}: {NO_ANSWER_FOR_SILENT}"

@@ -15,7 +15,7 @@ from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.turn import LogEntry, SaidAnswer
 
 
-class NamedPublicCards:
+class OneDealerPublicCards:
     """A part of `PublicCards`: no turn waits for a dealer."""
 
     opens_always_lines = False
@@ -37,7 +37,7 @@ class NamedPublicCards:
         """Do nothing: no answer waits for a name (see `PublicCards`)."""
 
 
-class NamedSeatCards:
+class OneDealerSeatCards:
     """A part of `SeatCards`: the seat knows its cards at once, and its lines name them."""
 
     def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
@@ -82,7 +82,7 @@ class NamedSeatCards:
         """Do nothing (see `SeatCards`)."""
 
 
-class NamedMakerCards:
+class OneDealerMakerCards:
     """A part of `MakerCards`: the referee needs no help to deal."""
 
     goes_on = False
@@ -91,7 +91,7 @@ class NamedMakerCards:
 
     def make_tables(self: MakerCards, game: Game[Any]) -> MakerTables:
         """Return the full and the public table (see `MakerCards`)."""
-        return Recorder(game, self)
+        return RecordingReferee(game, self)
 
     def order_set(self, orders: OrderSet) -> OrderSet:
         """Return the lines as they are (see `MakerCards`)."""
@@ -109,8 +109,9 @@ class NamedMakerCards:
         """Do nothing: `entry` opens the lines that settled an entry (see `MakerCards`)."""
 
 
-class Recorder(Referee[Any]):
-    """The referee's tables. They also report to `cards` which cards turn up and leave a hand."""
+class RecordingReferee(Referee[Any]):
+    """The referee's tables, which also report to `cards` each card that turns up or leaves a
+    hand."""
 
     def __init__(self, game: Game[Any], cards: MakerCards) -> None:
         super().__init__(game, cards, checks_entries=False)

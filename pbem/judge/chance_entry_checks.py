@@ -16,11 +16,11 @@ from pbem.records.seeded_decks_and_dice import (
     Position,
     check_link,
     check_position,
+    deck_in_words,
     die,
     position_of,
 )
 from pbem.records.turn import OpenPosition
-from pbem.text.shared_phrases import deck_in_words
 
 
 class DealtPositions(Value):

@@ -37,7 +37,7 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.text.dates import utc_date
 
 
-def number_of(charter: Charter, key: bytes) -> int:
+def co_dealer_number(charter: Charter, key: bytes) -> int:
     """Return the number of the co-dealer that has this signing key, or whose deputy has it. Raises
     RecordError `key` if nobody has."""
     for number, dealer in enumerate(charter.dealers):
@@ -130,7 +130,7 @@ class CoDealing:
         what `open_deputys_secret` raises."""
         self.reader, self.key = reader, key
         charter = reader.charter
-        self.number = number_of(charter, key.public)
+        self.number = co_dealer_number(charter, key.public)
         if key.public == charter.dealers[self.number].key:
             self._secret = make_card_secret(key.seed, reader.game)
             if charter.dealers[self.number].x25519 != public_of(co_dealer_box_secret(key.seed)):
@@ -169,8 +169,8 @@ class CoDealing:
             raise RecordError("state", sentence)
         if earliest_time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"this co-dealer got a turn before turn {chain.turn} late, and deals only on "
-                f"{utc_date(earliest_time)}, so that all players keep their full time to answer"
+                f"a turn before turn {chain.turn} came late to this co-dealer, so it deals only on "
+                f"{utc_date(earliest_time)}: all players keep their full time to answer"
             )
             raise RecordError("state", sentence)
         if chain.is_over:

@@ -108,11 +108,11 @@ NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
     "all players who are here now got their key or their seat from the referee; at least one "
-    "player who did not must agree too"
+    "player who got neither from the referee must agree too"
 )
 HOST_ALONE: Final = (
-    "a host deals this game. While a player is silent, at least two players must agree, and both "
-    "must have had keys of their own since the game began"
+    "a host deals this game. While a player is silent, at least two players must agree who have "
+    "had keys of their own since the game began"
 )
 
 
@@ -196,12 +196,12 @@ NO_VOUCHER: Final = (
     "keys; only the recovery key can change the keys"
 )
 HOST_VOUCHES: Final = (
-    "a host deals this game, so at least two other players must confirm the new keys, and both "
-    "must have had keys of their own since the game began; without them, only the recovery key "
-    "can change the keys"
+    "a host deals this game, so at least two other players must confirm the new keys. Both must "
+    "have had keys of their own since the game began. Without them, only the recovery key can "
+    "change the keys"
 )
 DISPUTED: Final = (
     "somebody with the present key of this seat has already cancelled new keys, so at least two "
-    "other players with keys of their own must confirm the new keys; without them, only the "
+    "other players with keys of their own must confirm the new keys. Without them, only the "
     "recovery key can change the keys"
 )

@@ -24,7 +24,7 @@ FileState = Literal["turn", "half", "damaged", "junk"]
 _DIGITS: Final = re.compile(rb"[0-9]*")
 
 
-def behind_the_last(
+def stray_files_after_last_turn(
     turns: Sequence[RecordFile], is_turn: Callable[[RecordFile], bool]
 ) -> Sequence[RecordFile]:
     """Return the stray files after the last turn. `turns` are the files in turns' places, by

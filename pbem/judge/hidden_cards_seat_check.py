@@ -18,10 +18,9 @@ from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.deal_record import split_shares
-from pbem.records.packet import Packet
+from pbem.records.packet import YOUR_PACKET, Packet
 from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import LogEntry
-from pbem.text.shared_phrases import YOUR_PACKET
 
 
 class HiddenSeatCards:

@@ -37,7 +37,7 @@ from pbem.judge.turn_inputs_and_outcome import (
     JOIN,
     AdvanceOptions,
     Outcome,
-    Remembered,
+    RefereeMemory,
     SortedOrders,
 )
 from pbem.judge.turn_maker import Progress, TurnMaker, has_answer
@@ -56,9 +56,9 @@ from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
-    "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or get the file from a player who plays by mail[[ (that player types pbem send "
-    "--all). Or run pbem advance on the computer that made the file]]"
+    "let the folder sync. If the file does not come, look among your drive's old files, or ask a "
+    "player who plays by mail for the file[[ (the player types pbem send --all). Or run pbem "
+    "advance on the computer that made the file]]"
 )
 
 
@@ -85,7 +85,7 @@ class Advance:
         options: AdvanceOptions | None = None,
         previous_progress: Progress | None = None,
         keep_progress: Callable[[Progress], None] | None = None,
-        remembered: Remembered | None = None,
+        remembered: RefereeMemory | None = None,
         only_notices: bool = False,
     ) -> None:
         """`key` is the referee's or the deputy's; `now` is in seconds since 1970 UTC.
@@ -102,7 +102,7 @@ class Advance:
         )
         self.progress: Progress | None = None
         """The progress for the next run; None if this run made no turn."""
-        self.options, self.remembered = options or AdvanceOptions(), remembered or Remembered()
+        self.options, self.remembered = options or AdvanceOptions(), remembered or RefereeMemory()
         self.secrets = secrets_of(game_folder, key)
         self.chain = Chain(game_folder.charter)
         """The chain of the turns in the folder, and of the turn just made."""
@@ -410,8 +410,8 @@ class Advance:
                     raise
                 turn = self.chain.turn
                 sentence = (
-                    f"this file has your own orders for turn {turn}, and is missing. You need the "
-                    "file to make the next turn: "
+                    f"this file with your own orders for turn {turn} is missing, and the next turn "
+                    "needs it: "
                 ) + _GET_BACK
                 path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
                 raise FileError("parent", path, sentence) from None

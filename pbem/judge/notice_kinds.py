@@ -12,6 +12,7 @@ from dataclasses import fields as declared_fields
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from engine.numbers_and_lists import counted
 from pbem.files.file_errors import HOW_TO_GET
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import th
@@ -38,8 +39,6 @@ from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
-from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import not_open_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
@@ -372,8 +371,8 @@ class NewKey(NoticeKind):
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
-                    "other players have again confirmed new keys for this seat; until that is "
-                    "settled, only the recovery key of the seat can change its keys"
+                    "other players have again confirmed new keys for this seat, so only its "
+                    "recovery key can change its keys now"
                 )
             return (
                 f"the key of a seat can change the seat's keys only {MAX_KEY_CHANGES} times a "
@@ -599,6 +598,11 @@ def keys_from_referee(standing: Standing) -> frozenset[str]:
 # ---- open seats
 
 
+def not_open_in_words(seat: str) -> str:
+    """Return the reason why nobody can get this seat."""
+    return f"seat {seat} is not open, so nobody else can take it over now"
+
+
 class SetDoor(NoticeKind):
     """The referee invites somebody new to an open seat: only a join that this key signed counts."""
 
@@ -771,8 +775,8 @@ class Away(NoticeKind):
         answered_at = standing.answer_times.get(notice.seat, 0)
         if standing.calendar.has_unanswered_absence(notice.seat, answered_at, standing.now):
             return (
-                "an announced absence of this seat has begun; the seat can announce another "
-                "absence only after its player has sent orders"
+                "the absence that this seat announced has begun; before the player announces "
+                "another, the player must send orders"
             )
         if self.ends - self.begins > MAX_ABSENCE_SECONDS:
             return f"the absence is too long: it can last {MAX_ABSENCE_SECONDS // DAY} days at most"
@@ -812,10 +816,7 @@ class Delay(NoticeKind):
         if not standing.charter.policies.delays:
             return "this game was made so that nobody can put a deadline off"
         if self.hours > hours_left:
-            return (
-                f"this seat has only {counted(hours_left, 'hour')} left by which it may put "
-                "deadlines off"
-            )
+            return f"this seat can put deadlines off by only {counted(hours_left, 'hour')} more"
         return ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -928,10 +929,7 @@ class SetClock(NoticeKind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:
-            return (
-                "the date of the last turn is not later than the time in this notice, so the "
-                "notice cannot correct it"
-            )
+            return "the time in this notice must be earlier than the date of the last turn"
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
             repeat_reason = (
@@ -949,9 +947,8 @@ class SetClock(NoticeKind):
             has_own_keys = needed_consent.seats <= own_key_seats
             players = "players with keys of their own" if has_own_keys else "players"
             return (
-                "the referee can say that the date is wrong only after "
-                f"{needed_consent.count} of the {players}; these players have not said so yet: "
-                f"{names}"
+                f"before the referee, {needed_consent.count} of the {players} must say that the "
+                f"date is wrong; these players have not said so yet: {names}"
             )
         # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0

@@ -32,7 +32,7 @@ UNFIT = "PBEM-ORD-030"
 UNHELD = "PBEM-ORD-035"
 """The code of a line that can never match, because its card is not in hand."""
 
-UNFINISHED = "pbem does not use an incomplete list, and will ask you again"
+UNFINISHED = "pbem will not use the list, and will ask you again"
 """The clause about a single answer of several steps without its end line."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
@@ -88,8 +88,8 @@ class LineChecker:
 
     def run(self, warn: bool = True) -> list[Problem]:
         """Return all problems, sorted by line; without `warn` fewer warnings.
-        `wrong_lines` has only those for which the referee refuses the orders (codes PBEM-ORD-020 to
-        029)."""
+        `refusal_problems` has only those for which the referee refuses the orders (codes
+        PBEM-ORD-020 to 029)."""
         checked_lines = [line for line in self.lines if self._check_line(line)]
         for kind in dict.fromkeys(line.kind for line in checked_lines):
             plain_lines = [line for line in checked_lines if line.kind == kind and not line.always]
@@ -143,7 +143,7 @@ class LineChecker:
 
     def _check_stop(self, line: Line) -> None:
         if not line.always:
-            sentence = "this line says when your standing orders stop, so it must be one of them"
+            sentence = "this line says when your standing orders stop, so it must stand with them"
             self._add(27, line.number, sentence, "write the line under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             sentence = f"{line.text!r} is not an event at which standing orders can stop"
@@ -165,13 +165,10 @@ class LineChecker:
         seats = self.table.game.seats
         if "{seat}" in ready_call.line.sentence and ready_call.argument not in seats:
             sentence = f"there is no seat {ready_call.argument}"
-            self._add(22, line.number, sentence, f"there are: {', '.join(seats)}")
+            self._add(22, line.number, sentence, f"the seats are: {', '.join(seats)}")
             return False
         if ready_call.line.reads_hand and not line.always:
-            sentence = (
-                "this line would give away cards of your hand, because everybody "
-                "sees a line outside [always] when it is used"
-            )
+            sentence = "outside [always], this line would tell everybody something about your hand"
             hint = "write the line under [always], where lines stay secret"
             self._add(27, line.number, sentence, hint)
             return False
@@ -431,7 +428,7 @@ def hint_of_legal(options: Sequence[str], text: str, limit: int = 6) -> str:
     return f"legal here: {sentences}{' …' if len(closest_options) > limit else ''}"
 
 
-def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+def refusal_problems(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
     """Return the errors for which the referee refuses the whole set of orders. This is faster than
     all checks."""
     return errors(LineChecker(table, seat, lines).run(warn=False))

@@ -13,7 +13,7 @@ from pbem.judge.dealing_modes import mode_of
 from pbem.judge.game_ruleset import check_entry, game_of
 from pbem.judge.order_settler import LapsedOrders
 from pbem.judge.orders_in_force import OrdersInForce, check_choice, check_status, why_misplaced
-from pbem.judge.record_chain import Chain, Finder, acts_of
+from pbem.judge.record_chain import Chain, Finder, acts_of, other_version_in_words
 from pbem.judge.seat_curve_points import check_seat_point
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
@@ -29,7 +29,6 @@ from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
-from pbem.text.shared_phrases import other_version_in_words
 
 
 class PublicReader:

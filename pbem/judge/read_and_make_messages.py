@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal
 
+from engine.numbers_and_lists import counted
 from engine.value_classes import Value
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
@@ -13,6 +14,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.read_and_check_record_file import Fault, file_name
+from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.seat_holders_keys_and_agreements import SeatKeys, Standing
 from pbem.records.press_message import (
@@ -29,8 +31,6 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES, MAX_READ_MESSAGE_BYTES
 from pbem.records.record_field_codecs import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
-from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import other_version_in_words
 
 # ---- who can write and open messages
 

@@ -256,3 +256,8 @@ def acts_of(orders: Iterable[ListedOrders], find: FindOrders) -> list[tuple[str,
     """
     rows = [row for row in orders if row.reason != "forked"]
     return [(row.seat, find(row.id).content.turn) for row in rows]
+
+
+def other_version_in_words(turn: int) -> str:
+    """Return words for a version of a turn that the chain in the folder does not have."""
+    return f"a version of turn {turn} that differs from the one in this folder"

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
+from engine.numbers_and_lists import counted
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import Mark
 from pbem.files.file_errors import HOW_TO_GET, AwayError, FileError
@@ -24,8 +25,8 @@ from pbem.format.signed_file import split
 from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     FileState,
-    behind_the_last,
     file_state,
+    stray_files_after_last_turn,
 )
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.read_and_check_record_file import Fault, RecordFiles
@@ -45,7 +46,6 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
 from pbem.records.record_count_and_size_limits import MAX_DEALS, MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.turn import Turn
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 C = TypeVar("C", bound=Content)
@@ -119,7 +119,7 @@ class Archive(RecordFiles):
         as a number. After `MAX_STRAYS_IN_A_ROW` stray files no file is read, so among the others
         there may be turns. Raises StorageError."""
         turns = self.complete_listing.turns
-        strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
+        strays = stray_files_after_last_turn(turns, lambda file: self.state_of(file) == "turn")
         for file in strays[:MAX_STRAYS_REPORTED]:
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
@@ -175,8 +175,8 @@ class Archive(RecordFiles):
                 state, reason = "junk" if is_junk else "turn", error.reason
                 clause = f" ({error.sentence})"
             sentence: str = TerminalText(
-                "{name} did not sign this file as a turn{clause}[[; pbem advance will set the file "
-                "aside]]"
+                "this file is not a turn that {name} signed{clause}[[; pbem advance will set the "
+                "file aside]]"
             ).format(name=maker.name, clause=clause)
             if state == "half":
                 sentence = "this file is empty, or has only a part of a turn; let the folder sync"
@@ -492,7 +492,7 @@ class Archive(RecordFiles):
             elif counts[record.signed.key] == MAX_DEALS:
                 sentence = (
                     f"this dealer has more than {MAX_DEALS} files after this turn, and pbem reads "
-                    f"only {MAX_DEALS}: remove the others"
+                    f"only {MAX_DEALS}: remove this file"
                 )
                 faults.append(Fault(file.path, "size", sentence))
             else:
@@ -705,7 +705,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
-def game_in(folder: SharedFolder) -> bytes:
+def read_game_id(folder: SharedFolder) -> bytes:
     """Return the id of the game in a folder; empty if no game can be read there.
 
     Raises AwayError if the folder is in a store that cannot be reached now.
@@ -728,8 +728,8 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     location = folder.place
     if location.has_secret_address:
         return TerminalText(
-            "no game is at {shown_address}; compare the address with the one that you were sent, "
-            "or ask whoever made the game for the address[[: their `pbem list` shows the address]]"
+            "no game is at {shown_address}; compare this address with the one that you got, or ask "
+            "whoever made the game[[: their `pbem list` shows the address]]"
         ).format(shown_address=location.shown_address)
     if listing.state == "missing":
         return f"there is no folder {location}; " + _GO_THERE

@@ -8,7 +8,7 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
-from pbem.judge.base_classes_of_one_dealer_modes import NamedPublicCards
+from pbem.judge.base_classes_of_one_dealer_modes import OneDealerPublicCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
@@ -36,7 +36,7 @@ class HandleOrigin(Value):
     """The number of the card in the line, from 0."""
 
 
-class SealedPublicCards(NamedPublicCards):
+class SealedPublicCards(OneDealerPublicCards):
     """Checks openings, decks, dice and handles of each turn (see `PublicCards`)."""
 
     table: Table[Any]

@@ -7,18 +7,22 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.record_error import RecordError
-from pbem.judge.base_classes_of_one_dealer_modes import NamedSeatCards
+from pbem.judge.base_classes_of_one_dealer_modes import OneDealerSeatCards
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
-from pbem.records.packet import Packet
+from pbem.records.packet import YOUR_PACKET, Packet
 from pbem.records.sealed_orders import UnsealedOrders
-from pbem.records.seeded_decks_and_dice import Position, check_hidden_ref, position_of
+from pbem.records.seeded_decks_and_dice import (
+    Position,
+    check_hidden_ref,
+    deck_in_words,
+    position_of,
+)
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
-from pbem.text.shared_phrases import YOUR_PACKET, deck_in_words
 
 
-class SealedSeatCards(NamedSeatCards):
+class SealedSeatCards(OneDealerSeatCards):
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
     def __init__(self, public: SealedPublicCards, seat: str, _seed: bytes = b"") -> None:
@@ -199,8 +203,8 @@ class HandoverReplay:
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
                     sentence = (
-                        f"the turn does not show you the cards that entry {number} of "
-                        "the log put down for your seat"
+                        f"the turn does not show you the cards that your seat put down in entry "
+                        f"{number} of the log"
                     )
                     raise RecordError("opening", sentence)
                 self.opened[number, bracket] = hidden_opening

@@ -10,7 +10,7 @@ from typing import Any
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.value_classes import Mutable
 from pbem.format.record_error import RecordError
-from pbem.judge.base_classes_of_one_dealer_modes import NamedMakerCards
+from pbem.judge.base_classes_of_one_dealer_modes import OneDealerMakerCards
 from pbem.judge.chance_entry_checks import move_cards
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
@@ -85,7 +85,7 @@ class TurnCards(Mutable):
     """For each seat, the cards that it put down and that no opened line names."""
 
 
-class SealedDealer(NamedMakerCards):
+class SealedDealer(OneDealerMakerCards):
     """Knows the cards of every deck, and follows their public order (see `MakerCards`)."""
 
     viewpoint = ALL

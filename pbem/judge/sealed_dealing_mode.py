@@ -10,8 +10,8 @@ from pbem.judge.dealing_mode_interfaces import LINK_ERROR, OPENING_ERROR, CardDi
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_cards_seat_check import SealedSeatCards
 from pbem.judge.sealed_dealer import sealed_dealer
+from pbem.records.seeded_decks_and_dice import deck_in_words
 from pbem.records.turn import Turn
-from pbem.text.shared_phrases import deck_in_words
 
 
 def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
@@ -35,8 +35,7 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
             )
     return RecordError(
         "chain",
-        "cards come into a deck, but the turn does not bind the referee to all of these cards "
-        "(commitments are missing)",
+        "cards come into a deck, but the turn lacks the commitments to some of them",
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from engine.numbers_and_lists import counted
 from pbem.format.record_error import RecordError
-from pbem.records.seeded_decks_and_dice import Position, position_of
+from pbem.records.seeded_decks_and_dice import Position, deck_in_words, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
-from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import deck_in_words
 
 
 class Openings:

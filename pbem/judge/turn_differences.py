@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode_interfaces import CardDifferences, Difference
 from pbem.judge.orders_in_force import status_in_words, wrong_status
 from pbem.records.packet import open_packet
 from pbem.records.turn import LogEntry, Turn
-from pbem.text.numbers_and_lists import join_words
 
 _SOURCES: Final = {
     "forced": "the only choice",
@@ -49,9 +49,10 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
 
 def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
     published_seats, expected_seats = map(_seats_in_words, (turn.silent, expected_turn.silent))
+    verb = "were" if len(expected_turn.silent) > 1 else "was"
     sentence = (
-        f"the turn calls {published_seats} silent; as the orders show, it must call "
-        f"{expected_seats} silent"
+        f"the turn calls {published_seats} silent, but the orders show that {expected_seats} "
+        f"{verb} silent"
     )
     return RecordError("rule", sentence)
 
@@ -167,5 +168,5 @@ def explain_difference(
     name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
     return RecordError(
         "field",
-        f"the field {name} does not have the value that the orders and the seed of this game give",
+        f"the field {name} is wrong: the orders and the seed of this game give a different value",
     )

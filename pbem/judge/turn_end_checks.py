@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Scene, Table, forced
+from engine.numbers_and_lists import count_times, counted
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, phase_of, round_of
 from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.records.turn import Turn
-from pbem.text.numbers_and_lists import count_times, counted
 
 
 def awaited_kinds_by_seat(
@@ -67,7 +67,7 @@ def check_end(
         seats = ", ".join(
             sorted(awaited_kinds_by_seat(table.pending, {}).keys() & absence.missed_turns.keys())
         )
-        raise RecordError("rule", f"the turn waits for seat {seats}, although the player is away")
+        raise RecordError("rule", f"the turn waits for seat {seats}, although its player is away")
     _check_described_table(turn, table)
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)
@@ -141,7 +141,7 @@ class UnheardSeats(NamedTuple):
         if wrong_seats := named_seats - open_seats - defaulted_seats:
             raise RecordError(
                 "rule",
-                f"the turn calls seat {min(wrong_seats)} silent, but asked the seat nothing",
+                f"the turn calls seat {min(wrong_seats)} silent, although nobody asked it anything",
             )
         is_overdue = turn.log and 0 < self.deadline <= turn.time
         if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):

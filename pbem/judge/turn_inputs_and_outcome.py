@@ -41,7 +41,7 @@ class AdvanceOptions(Value):
     """Whether to date the turn now, although that is long after everything else in the folder."""
 
 
-class Remembered(Value):
+class RefereeMemory(Value):
     """The memory of the referee's machine about a game, beside its records."""
 
     made_last_turn: bool = False

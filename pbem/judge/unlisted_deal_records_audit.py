@@ -6,13 +6,13 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.co_dealer import number_of
+from pbem.judge.co_dealer import co_dealer_number
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.records_of_game_folder import is_signed_by_its_dealer
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
-from pbem.text.shared_phrases import other_version_in_words
 
 
 class UnusedDeals:
@@ -157,6 +157,6 @@ class UnusedDeals:
 
     def _role_of(self, key: bytes) -> str:
         """Return which co-dealer or deputy has this key, such as `co-dealer 0`."""
-        number = number_of(self.chain.charter, key)
+        number = co_dealer_number(self.chain.charter, key)
         is_deputy = key != self.chain.charter.dealers[number].key
         return f"deputy of co-dealer {number}" if is_deputy else f"co-dealer {number}"

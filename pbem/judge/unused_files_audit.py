@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import turn_path
@@ -26,6 +27,7 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import PressReader, format_role, seating_with
+from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.record_fit_and_signer import Relation
 from pbem.judge.unlisted_notices import read_notice_files
 from pbem.judge.which_joins_count import shared_key_owner
@@ -33,8 +35,6 @@ from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
-from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import other_version_in_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _COPY_SENTENCE: Final = "this file is a copy of a file that the game has; you may remove the copy"
@@ -442,9 +442,8 @@ class UnusedFiles:
                 if turn_file.path == stray.path:
                     turn = turn_file.turn_number
                     sentence = TerminalText(
-                        "this file contains turn {turn}, but a different file is at {path}, where "
-                        "the turn must be[[: when {deputy} runs pbem advance, pbem puts the turn "
-                        "there]]"
+                        "this file contains turn {turn}, but {path} is a different file[[. When "
+                        "{deputy} runs pbem advance, pbem puts the turn there]]"
                     ).format(turn=turn, path=turn_path(turn), deputy=self.report.deputy)
                     self.report.note("stray", stray.path, "place", sentence)
             if stray.path not in self._reported_paths():

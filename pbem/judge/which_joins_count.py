@@ -240,7 +240,7 @@ def check_by_word(
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = (
                 f"the turn says that the referee decided about the join {short_id}, "
-                f"but that join could never have had seat {seat}"
+                f"but that join could not get seat {seat} in any case"
             )
             raise RecordError("rule", sentence)
 

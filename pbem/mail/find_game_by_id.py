@@ -12,7 +12,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.game_folder_places import DiskPlace, Place
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.record_filing import LocalFault
 from pbem.records.charter import Charter
 from pbem.records.invite import slug
@@ -53,7 +53,7 @@ class Places:
         """
         if self.named_place:
             folder = self.home.folder(self.named_place)
-            present_game = game_in(folder)
+            present_game = read_game_id(folder)
             if present_game == game or (not present_game and not charter):
                 return self.named_place if present_game else None
             if present_game or folder.scan().state == "foreign":
@@ -63,7 +63,7 @@ class Places:
                     f"belongs to game {game.hex()[:6]}, but {self.named_place} contains {contents}",
                 )
             return self.named_place
-        if game_in(Folder(self.start_folder)) == game:
+        if read_game_id(Folder(self.start_folder)) == game:
             return DiskPlace(self.start_folder)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
@@ -71,12 +71,12 @@ class Places:
             raise RecordError("state", sentence)
         if place is None:
             return self._new_place(game, charter) if charter else None
-        if game_in(self.home.folder(place)) == game:
+        if read_game_id(self.home.folder(place)) == game:
             return place
         raise LocalFault(
             "parent",
-            f"belongs to the game that was in {place}, where pbem finds no game now; if you moved "
-            "the folder, give its path with -C; if the folder is lost, give a new one",
+            f"belongs to the game that was in {place}, where pbem finds no game now. If you moved "
+            "the folder, give its path with -C. If it is lost, give the path of a new folder",
         )
 
     def may_come(self, game: bytes) -> bool:
@@ -98,7 +98,7 @@ class Places:
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
             path = base / (name if number == 1 else f"{name}-{number}")
-            if not os.path.lexists(path) or game_in(Folder(path)) == game or _half_made(path):
+            if not os.path.lexists(path) or read_game_id(Folder(path)) == game or _half_made(path):
                 self.home.check_outside(DiskPlace(path))
                 self._check_new_game_limit(path)
                 return DiskPlace(path)

@@ -32,7 +32,7 @@ MAX_WAITING_BYTES: Final = 1 << 24
 """The most bytes of these files."""
 MAX_UNKNOWN_GAMES: Final = 50
 """The most games that are not here whose files wait for their charters."""
-NO_ROOM_SENTENCE: Final = "pbem has no room to keep more files that must wait for missing files"
+NO_ROOM_SENTENCE: Final = "too many files wait for missing files, so pbem keeps no more of them"
 MAX_WASTED_BYTES: Final = 1 << 19
 """The most bytes of refused records in one letter; after more, pbem stops reading it."""
 
@@ -188,7 +188,7 @@ class Receiving:
         if has_room:
             return game_home.keep_original(record.file)
         self.no_room |= is_known
-        sentence = f"{NO_ROOM_SENTENCE}; they are still in the email or file that you got"
+        sentence = f"{NO_ROOM_SENTENCE}; the others are still in the email or file that you got"
         self._refuse("this email", "mail", sentence)
         return None
 

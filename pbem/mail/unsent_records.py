@@ -12,11 +12,13 @@ from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_histor
 from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import sort_notices
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.text.clock import now
 
 
 class UnsentRecords:
@@ -40,7 +42,8 @@ class UnsentRecords:
     def of_seat(self, seat: str, includes_all: bool = False) -> list[Record[Content]]:
         """Return the records that the player in a seat lacks.
 
-        With `includes_all`, these are all records from the start.
+        With `includes_all`, these are all records from the start; also if somebody new is invited
+        to the seat, who has nothing of the game.
 
         This includes the orders of the other seats that turns list: nobody can check a turn without
         them, although the player cannot open them. What the seat's own key signed is left out, but
@@ -48,11 +51,23 @@ class UnsentRecords:
 
         Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
+        includes_all = includes_all or self._awaits_new_player(seat)
         after_turn, left_out_seat = (0, "") if includes_all else (self.confirmed(seat), seat)
         records = self._records_after(after_turn, seat, left_out_seat)
         if not includes_all and self.has_joined(seat):
             return records  # a player who joined has the charter, because the join builds on it
         return [self.game_folder.charter, *records]
+
+    def _awaits_new_player(self, seat: str) -> bool:
+        """Return whether the seat is open, and the referee has made an invite to it that nobody
+        has used: a notice in the folder is enough."""
+        chain, game_folder = self.chain, self.game_folder
+        if not self.turns or chain.is_over:
+            return False
+        standing = chain.standing_at(max(now(), chain.time), game_folder.joins())
+        new_notices = unlisted_notices(game_folder, chain.listed_notices)
+        next_standing = sort_notices(standing, new_notices, chain.heads).next_standing
+        return seat in next_standing.doors and next_standing.is_open(seat)
 
     def of_co_dealer(self, recipient: str, includes_all: bool = False) -> list[Record[Content]]:
         """Return the records that a co-dealer lacks, who is called `co-dealer-0` here: those that

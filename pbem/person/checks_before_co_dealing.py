@@ -193,8 +193,8 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
         if record:
             seat = record.name.seat
             sentence = TerminalText(
-                "turn {turn} leaves out {path}, which {name} (seat {seat}) signed and which was "
-                "here at {moment}, in time. So this co-dealer does not deal. Ask {name} "
+                "turn {turn} leaves out {path}, which {name} (seat {seat}) signed. The file was "
+                "here in time, at {moment}. So this co-dealer does not deal. Ask {name} "
                 "whether to deal anyway[[; if {name} agrees: pbem advance --go-on]]"
             ).format(
                 turn=turn.content.turn,
@@ -233,7 +233,7 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
         sentence = TerminalText(
             "{name} signed {path} after a turn that is not in this folder. Somebody may have ended "
             "a private copy of the game, so this co-dealer does not publish its secret. "
-            "Ask {name} for the twelve words of turn {turn}[[; if they are right: pbem advance "
+            "Ask {name} for the twelve words of turn {turn}[[, and type them: pbem advance "
             '--compared "WORDS"]]'
         ).format(name=name, path=file.path, turn=chain.turn)
         raise RecordError("state", sentence)

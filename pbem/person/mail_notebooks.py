@@ -21,10 +21,10 @@ from pbem.records.press_message import REFEREE
 
 AnyNote = TypeVar("AnyNote")
 
-# ---- Who plays by mail, and what each of them was sent
+# ---- Who sent something by mail, and what each person was sent
 
 
-class SentMailNotes(Notes):
+class MailHistoryNotes(Notes):
     """Seats or `referee` that sent mail, the ids of joins that came by mail, and the ids of the
     records that each person was sent."""
 
@@ -34,17 +34,17 @@ class SentMailNotes(Notes):
     sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-class SentMail(Notebook[SentMailNotes]):
-    """The records that one person sent and received by mail in one game, as this object last read
-    or changed the book. Without it, the person has to say who plays by mail."""
+class MailHistory(Notebook[MailHistoryNotes]):
+    """What one person has sent to whom, and has received from whom, by mail in one game, as this
+    object last read or changed the book. Without it, the person has to say who plays by mail."""
 
-    schema = SentMailNotes
+    schema = MailHistoryNotes
 
     def __init__(self, game_home: GameHome) -> None:
         super().__init__(game_home.root)
         self._keep(self.read())
 
-    def _keep(self, notes: SentMailNotes) -> None:
+    def _keep(self, notes: MailHistoryNotes) -> None:
         self._notes = notes
         self._sent_ids = {person: set(ids) for person, ids in notes.sent.items()}
 
@@ -79,7 +79,7 @@ class SentMail(Notebook[SentMailNotes]):
         """Note that these records went into a bundle. Raises StorageError."""
         new_ids = {record_id.hex() for record_id in record_ids}
 
-        def with_ids(notes: SentMailNotes) -> SentMailNotes:
+        def with_ids(notes: MailHistoryNotes) -> MailHistoryNotes:
             ids = _sorted_union(notes.sent.get(recipient, ()), new_ids)
             return replace(notes, sent={**notes.sent, recipient: ids})
 
@@ -88,7 +88,7 @@ class SentMail(Notebook[SentMailNotes]):
     def forget(self, recipient: str) -> None:
         """Note that a person may not have received their bundles. Raises StorageError."""
 
-        def without_ids(notes: SentMailNotes) -> SentMailNotes:
+        def without_ids(notes: MailHistoryNotes) -> MailHistoryNotes:
             if not notes.sent.get(recipient):
                 return notes
             sent_ids = {person: ids for person, ids in notes.sent.items() if person != recipient}

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from engine.value_classes import Value
 from pbem.judge.records_of_game_folder import Archive, rank_of_file
-from pbem.person.mail_notebooks import ACCOUNT_FILE, People, SentMail, mailboxes
+from pbem.person.mail_notebooks import ACCOUNT_FILE, MailHistory, People, mailboxes
 from pbem.person.own_and_pending_joins import own_joins
 from pbem.person.session import Session
 from pbem.records.join import is_let_in
@@ -58,7 +58,7 @@ def due_letters(session: Session) -> DueMail:
     seats = (
         session.roles.mail_seats if turn.content.over else asked_seats & session.roles.mail_seats
     )
-    book = SentMail(session.game_home)
+    book = MailHistory(session.game_home)
     return DueMail(
         letter_seats=tuple(seat for seat in sorted(seats) if not book.was_sent(seat, turn.id)),
         turn=turn.content.turn,
@@ -76,7 +76,7 @@ def seats_by_mail(session: Session) -> list[str]:
 
 
 def _recipients_by_mail(session: Session) -> list[str]:
-    return SentMail(session.game_home).by_mail(seats_by_join_id(session.game_folder))
+    return MailHistory(session.game_home).by_mail(seats_by_join_id(session.game_folder))
 
 
 def seats_by_join_id(game_folder: Archive) -> Mapping[bytes, str]:
@@ -95,7 +95,7 @@ def mail_method(session: Session) -> MailMethod:
     took orders which were never mailed, even if you typed `pbem send` once."""
     if runs_post(session, REFEREE):
         return "run post"
-    book, seats = SentMail(session.game_home), session.roles.seats
+    book, seats = MailHistory(session.game_home), session.roles.seats
     if not book.with_referee:
         return ""
     files = session.listing.turns[-MAX_TURNS_SEARCHED:] if book.only_sent(REFEREE) else ()
@@ -131,7 +131,7 @@ def unsent_mail_method(session: Session, seat: str, first_turn: int = 0) -> Mail
     other_files = (file for file in (*listing.press, *listing.notices) if file.name.seat == seat)
     files += [file for file in other_files if file.name.turn >= last_turn]
     method = mail_method(session) if files else ""
-    book = SentMail(session.game_home)
+    book = MailHistory(session.game_home)
     is_sent = all(book.was_sent_as(REFEREE, file.name.short_id) for file in files)
     return "" if not method or is_sent else method
 
@@ -139,7 +139,7 @@ def unsent_mail_method(session: Session, seat: str, first_turn: int = 0) -> Mail
 def unsent_join_method(session: Session) -> MailMethod:
     """Return how to mail a join for an open seat, made with an invite from after turn 1; empty if
     there is none, or if it is sent."""
-    doors, book = session.charter.doors, SentMail(session.game_home)
+    doors, book = session.charter.doors, MailHistory(session.game_home)
     joins = own_joins(session).items()
     late_ids = [i for i, join in joins if not is_let_in(join.content, doors[join.content.seat])]
     is_sent = all(book.was_sent(REFEREE, join_id) for join_id in late_ids)

@@ -32,7 +32,7 @@ from pbem.terminal.clean_text import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome, Remembered
+    from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome, RefereeMemory
     from pbem.judge.turn_maker import Progress
 
 
@@ -138,9 +138,9 @@ class Refereeing:
                 raise
             game_home.heads.remember_instead(chain)
 
-    def _remembered(self) -> Remembered:
+    def _remembered(self) -> RefereeMemory:
         """Return what this machine remembers about the game, as `advance` needs it."""
-        from pbem.judge.turn_inputs_and_outcome import Remembered
+        from pbem.judge.turn_inputs_and_outcome import RefereeMemory
 
         game = self.game
         last_record, arrivals = game.game_home.signed.last_record(), dict[str, int]()
@@ -149,7 +149,7 @@ class Refereeing:
                 arrivals = game.game_home.arrivals.times()
         # if this machine made the last turn here, no turn of it is missing
         is_last_turn_here = last_record is not None and last_record.place == game.listing.reached
-        return Remembered(is_last_turn_here, arrivals)
+        return RefereeMemory(is_last_turn_here, arrivals)
 
 
 # ---- Remember how the referee wants to begin a game: options that are typed only once

@@ -43,7 +43,7 @@ class LastOrdersNote(NamedTuple):
 
 
 @contextmanager
-def sealing_alone(game_home: GameHome) -> Iterator[None]:
+def sealing_lock(game_home: GameHome) -> Iterator[None]:
     """Hold the lock under which this machine seals orders and puts them back. Raises CliError if
     another command keeps it."""
     with game_home.lock("orders", MAX_WAIT_SECONDS) as is_alone:
@@ -64,7 +64,7 @@ def last_sealed_orders(game_home: GameHome, seat: str, key: bytes) -> Record[Ord
     return record if record and record.content.seat == seat else None
 
 
-def look_after_orders(
+def restore_last_orders(
     archive: Archive,
     game_home: GameHome,
     keys: Mapping[str, bytes],

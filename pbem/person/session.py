@@ -112,7 +112,7 @@ class Session(UserGame):
         `skip_cache`, read again in any case.
 
         This is no mere look: your last orders are put back into the folder if they are missing
-        there (see look_after_orders), the home remembers the game's place, and the face gets
+        there (see restore_last_orders), the home remembers the game's place, and the face gets
         notes to print.
         """
         snapshots = Snapshots(self)
@@ -123,7 +123,7 @@ class Session(UserGame):
             view = self.fresh_view(self.seat)
             snapshots.keep_view(view)
         if not self._last_orders_come_first(view):
-            self.look_after_orders(view.open_questions)
+            self.restore_last_orders(view.open_questions)
         return view
 
     def fresh_view(self, seat: str) -> View:
@@ -160,12 +160,12 @@ class Session(UserGame):
         sentence = "the game has not begun: there is no turn 1 yet"
         if self.roles.referee:
             raise CliError(
-                f"{sentence}; you, the referee, make it", to_type("pbem advance"), NOT_YET
+                f"{sentence}; as the referee, you make it", to_type("pbem advance"), NOT_YET
             )
         raise CliError(sentence, to_type("pbem status"), NOT_YET)
 
     # -------------------------------------------------------------- your last orders
-    def look_after_orders(
+    def restore_last_orders(
         self, questions: OpenQuestions | None, tell: Callable[[LastOrdersNote], None] | None = None
     ) -> None:
         """Put your last orders for the open questions back if their file is missing.
@@ -179,10 +179,10 @@ class Session(UserGame):
         ]
         if not seats:
             return
-        from pbem.person.restore_last_sealed_orders import look_after_orders
+        from pbem.person.restore_last_sealed_orders import restore_last_orders
 
         keys = {seat: self.public_of(seat) for seat in seats}
-        self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)
+        self.order_notes = restore_last_orders(self.game_folder, game_home, keys, questions)
         for note in self.order_notes:
             if tell:
                 tell(note)

@@ -146,7 +146,7 @@ def situation_of(session: Session) -> Situation:
     plays = session.roles.referee_seats and session.seat
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
-        return in_view(session, session.view())
+        return situation_in_view(session, session.view())
     check_damage(session.game_home, session.game_folder)
     need_seen_turns(session)
     session.game_home.remember_place(session.place)
@@ -208,7 +208,7 @@ def pending_after(session: Session, outcome: Outcome) -> tuple[str, ...]:
     return tuple(sorted({*outcome.awaited_kinds} - {*outcome.answered_seats, *plays}))
 
 
-def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situation:
+def situation_in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situation:
     """Return your situation from a view of the game, and note what this machine saw. Without the
     outlook, it has only what everybody may know of others. Raises FileError."""
     situation = _in_play(session, view, with_outlook)

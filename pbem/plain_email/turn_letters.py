@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
+from engine.numbers_and_lists import join_words
 from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
@@ -27,9 +28,8 @@ from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.table import facts, for_people
-from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.terminal.table import format_facts, with_player_facts_renamed
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_story import story
 from pbem.wording.results import score_lines
@@ -163,7 +163,7 @@ def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -
             choice_words(choice),
             body=str(choice.number or ""),
             number=str(choice.number or ""),
-            fact="" if is_long_list else fact_of(view, choice),
+            fact="" if is_long_list else deciding_facts(view, choice),
             is_written=choice.takes_number,
         )
         for choice in choices
@@ -171,7 +171,7 @@ def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -
     return Section("", taps=taps, look="chips" if is_long_list else "buttons")
 
 
-def fact_of(view: View, choice: Choice) -> str:
+def deciding_facts(view: View, choice: Choice) -> str:
     """Return the facts that decide about a choice: those of the last piece of another player in it,
     else of the player's own piece that acts; empty if there are none."""
     scene = view.play.ruleset.scene(view.table.state)
@@ -188,7 +188,7 @@ def fact_of(view: View, choice: Choice) -> str:
 
 def _answer_advice(view: View, question: Question) -> str:
     """Return the sentences about how to answer a question."""
-    advice = REPLY + " with its number."
+    advice = REPLY + " with the number of a choice."
     if question.script:
         advice += " If you write several numbers, such as 3, 1, pbem does them in this order."
         has_ending = question.is_single_answer and question.ends not in ("", DONE)
@@ -248,7 +248,7 @@ def rules_sections(form: OrderForm) -> list[Section]:
             sections.append(section)
     if not sections:
         return [Section("Rules", ["There are none."])]
-    sentence = "A rule of your own answers its question each time that it is asked in this round."
+    sentence = "A rule of your own answers its question every time in this round."
     return [Section("", [sentence]), *sections]
 
 
@@ -417,15 +417,15 @@ def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end; without
     columns, so that any font and phone shows it."""
     ruleset = view.play.ruleset
-    scene = for_people(ruleset.scene(view.table.state), ruleset)
-    lines = [join_facts(facts(scene.facts, view.names))]
+    scene = with_player_facts_renamed(ruleset.scene(view.table.state), ruleset)
+    lines = [join_facts(format_facts(scene.facts, view.names))]
     other_indexes, own_indexes = scene.around(view.seat)
     for place in (scene.places[index] for index in (*other_indexes, *own_indexes)):
         is_own_place = place.seat == view.seat
         seat_label = f"you, seat {place.seat}" if is_own_place else f"seat {place.seat}"
         head = f"{clean(view.names.get(place.seat, ''))} ({seat_label})"
         visible_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
-        fact_texts = facts(place.facts, {})
+        fact_texts = format_facts(place.facts, {})
         if not visible_cards:
             fact_texts = [*fact_texts, f"{len(place.hand)} cards in hand"]
         lines += ["", f"{head}: {join_facts(fact_texts)}" if fact_texts else head]

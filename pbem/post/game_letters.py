@@ -43,6 +43,7 @@ from pbem.wording.game_letters import (
     game_over_paragraph,
     invitation_paragraphs,
     invitation_to_host_paragraphs,
+    letter_subject,
     link_paragraphs,
     no_file_needed_paragraph,
     note_paragraph,
@@ -50,7 +51,6 @@ from pbem.wording.game_letters import (
     read_it_paragraph,
     reminder_paragraph,
     reminder_subject,
-    subject_of,
     turn_paragraph,
     turn_subject,
 )
@@ -135,7 +135,7 @@ class GameLetters:
 
     def _letter_to(self, person: str, address: str, subject: str, text: str = "") -> Letter:
         game = self.session.game_folder.game.hex()
-        subject = subject_of(self.charter.title, subject)
+        subject = letter_subject(self.charter.title, subject)
         thread = f"<pbem-{game[:16]}-{person}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=person, thread=thread)
 

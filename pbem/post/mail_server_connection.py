@@ -259,8 +259,8 @@ def check_password(password: str, account: Account, server: Server, protocol: st
     hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
         hint = (
-            f"type {account.where}: the first line that it prints must be the access token, and "
-            "nothing else"
+            f"type {account.where}, and look at the first line that it prints: it must be the "
+            "access token, and nothing else"
         )
     raise Trouble(sentence, hint, KEY)
 

@@ -18,7 +18,7 @@ from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
 from pbem.missing_libraries import needing_libraries
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.session import Session
-from pbem.person.situation import in_view
+from pbem.person.situation import situation_in_view
 from pbem.post.event_printer import Log
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
@@ -184,7 +184,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     if view.is_over:
         end = game_over_notification(end_sentence(view))
         return [News(f"{game} over", title, end, earlier_key=running_key)]
-    if seat not in view.awaited or not in_view(session, view).is_your_move:
+    if seat not in view.awaited or not situation_in_view(session, view).is_your_move:
         return [News(running_key, title, ""), *news]
     status, kinds = deadline_status_of(view), ", ".join(view.awaited[seat])
     items = [News(running_key, title, ""), *news]

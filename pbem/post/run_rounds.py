@@ -19,7 +19,7 @@ from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
-from pbem.person.mail_notebooks import MailBook, People, SentMail
+from pbem.person.mail_notebooks import MailBook, MailHistory, People
 from pbem.person.session import Session
 from pbem.person.standing_with_unlisted_notices import sort_new_notices
 from pbem.post.collect_mail import Collector, MailRules
@@ -340,7 +340,7 @@ class PostRound:
             for queued in post.outbox.queued_letters():
                 records = [bytes.fromhex(record) for record in queued.records]
                 if queued.game and records:
-                    book = SentMail(self.home.game(queued.game))
+                    book = MailHistory(self.home.game(queued.game))
                     if not all(book.was_sent(queued.person, record_id) for record_id in records):
                         book.note_sent(queued.person, records)
 

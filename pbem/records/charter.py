@@ -41,7 +41,7 @@ from pbem.records.record_header import (
 )
 
 _card_file = text(
-    0, 65536, r"[\n -~]*", "a card file: up to 65536 characters of printable ASCII, and newlines"
+    0, 65536, r"[\n -~]*", "a card file: 0 to 65536 characters of printable ASCII, and newlines"
 )
 _settings = mapping(r"[a-z0-9_-]{1,64}", scalar, 64)
 

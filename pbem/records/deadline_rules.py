@@ -157,10 +157,10 @@ class DeadlineRule(Value):
             return [error.sentence]
         if local_deadline == named_deadline:
             return []
-        clause = f"the deadline is {utc_date(named_deadline)}, as the referee signed it"
-        clause += f"; this computer computes {utc_date(local_deadline)}"
+        clause = f"the turn has the deadline {utc_date(named_deadline)}, but this computer "
+        clause += f"computes {utc_date(local_deadline)}"
         if self.may_give(named_deadline, time):
-            return [f"{clause}: the time zone data differs (update tzdata)"]
+            return [f"{clause}: its time zone data differs (update tzdata)"]
         verdict = "old time zone data does not explain this, so the audit calls this turn broken"
         return [f"{clause}: {verdict}"]
 

@@ -27,7 +27,7 @@ class FinalRecord(Header, kw_only=True):
 
 
 FINAL_AFTER_OTHER_TURN: Final = (
-    "final.toml does not follow the last turn in this folder, but a different turn"
+    "final.toml follows a different turn, not the last turn in this folder"
 )
 
 

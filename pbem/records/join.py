@@ -64,7 +64,7 @@ class Join(Header, kw_only=True):
         if self.recovery == self.key:
             raise FieldError(
                 "the fields key and recovery have the same key, but the recovery key must be "
-                "another"
+                "a different one"
             )
 
 
@@ -146,7 +146,8 @@ def check_share(charter: Charter, join: Join) -> None:
         )
         if join.commit:
             sentence = (
-                f"seat {join.seat} is the referee's, but its join has the fields commit and r"
+                f"seat {join.seat} is the referee's, so its join must not have the fields commit "
+                "and r"
             )
         raise RecordError("field", sentence)
 

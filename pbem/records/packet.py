@@ -25,6 +25,7 @@ from pbem.records.record_field_codecs import (
 )
 from pbem.records.turn import ListedOrders, OpenCard, OpenPosition
 
+YOUR_PACKET: Final = "the secret part of the turn for your seat (your packet)"
 MAX_PACKET_REFUSALS: Final = 16
 """The most refused lines that one packet may explain."""
 MAX_REASON: Final = 200

@@ -9,12 +9,12 @@ from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeVar
 
+from engine.numbers_and_lists import counted
 from engine.value_classes import Value
 from pbem.format.canonical_toml import MAX_INT, Document, Scalar, emit
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import parse_public_line, public_line
 from pbem.format.usable_public_keys import check_x25519
-from pbem.text.numbers_and_lists import counted
 
 T = TypeVar("T")
 

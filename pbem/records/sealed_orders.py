@@ -154,8 +154,8 @@ def handles_in(masked: str) -> list[bytes]:
     for bracket in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", bracket):
             sentence = (
-                "a line of orders that the turn shows names a face-down card by something other "
-                f"than a code (handle): {bracket}"
+                "the turn shows a line of orders with a face-down card that has no code (handle): "
+                f"{bracket}"
             )
             raise RecordError("opening", sentence)
         handles.append(bytes.fromhex(bracket[1:]))
@@ -195,8 +195,7 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Unsea
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS_PER_SHEET * unsealed.sheets != len(orders.lines):
         sentence = (
-            "these orders must have the smallest size that holds their lines, so that their size "
-            "tells nothing else"
+            "these orders have the wrong size: it must be the smallest size that holds their lines"
         )
         raise RecordError("commitment", sentence)
     if unsealed.lines != orders.lines:
@@ -230,7 +229,7 @@ def check_opened_line(orders: Orders, opening: OpenLine) -> None:
     if commitment != orders.lines[opening.slot]:
         raise RecordError(
             "commitment",
-            f"line {opening.slot} as sealed in these orders is not the line that the turn shows",
+            f"line {opening.slot} of these orders is not the line that the turn shows",
         )
 
 

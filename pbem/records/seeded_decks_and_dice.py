@@ -7,12 +7,11 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from engine.numbers_and_lists import counted
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError
 from pbem.records.turn import OpenCard, OpenPosition
-from pbem.text.numbers_and_lists import counted
-from pbem.text.shared_phrases import deck_in_words
 
 DECK = "deck"
 """The name of a game's main deck."""
@@ -36,6 +35,11 @@ def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
 def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
     """Compute a player's commitment to r: `commit` in a join."""
     return th(protocol_labels.COMMIT, game, seat.encode(), r)
+
+
+def deck_in_words(deck: str) -> str:
+    """Return the name of a deck in a sentence; a game's main deck has no name of its own."""
+    return "the deck" if deck == "deck" else f"the {deck.replace('_', ' ')} deck"
 
 
 class Position(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from engine.numbers_and_lists import counted
 from engine.value_classes import Value
 from pbem.format.encrypted_box import (
     DEPUTY,
@@ -52,7 +53,6 @@ from pbem.records.record_header import (
     seat_letter,
     word,
 )
-from pbem.text.numbers_and_lists import counted
 
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""

@@ -12,19 +12,19 @@ from typing import Any
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
 from engine.value_classes import Value
 from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
-from pbem.drawing.table import die_svg, flags, icons_of, middle
+from pbem.drawing.table import die_svg, flag_labels_by_seat, icons_of, middle
 from pbem.judge.game_view import View
 from pbem.judge.read_and_make_messages import Message
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
-from pbem.terminal.message_prose import safe, writer_of
-from pbem.terminal.unreported_table_changes import Following
+from pbem.terminal.message_prose import safe_message_text, writer_of
+from pbem.terminal.unreported_table_changes import UnreportedChanges
 from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes
 
 
-def changes(previous_scene: Scene, next_scene: Scene) -> list[str]:
+def find_changed_keys(previous_scene: Scene, next_scene: Scene) -> list[str]:
     """Return the keys of everything that is new or different in `next_scene`, in the order of the
     picture.
 
@@ -96,7 +96,7 @@ class History:
         self.start: Scene = view.play.ruleset.scene(view.play.start())
         self.steps: list[Step] = []
         self._entries: list[tuple[str, str, str, str, str]] = []
-        self._following = Following(view)
+        self._unreported_changes = UnreportedChanges(view)
         self._teller = Teller(view.play.ruleset, view.names)
         self._phases = phase_names(view)
         self._last_moment = (0, "")
@@ -123,9 +123,9 @@ class History:
             )
             sentences, effects = (
                 history._teller.entry(entry),
-                history._following.changes_after(entry),
+                history._unreported_changes.changes_after(entry),
             )
-            scene = history._following.scene or history.start
+            scene = history._unreported_changes.scene or history.start
             roll_match = _ROLLED.search(entry.text) if entry.kind == "die" else None
             die = int(roll_match[1]) if roll_match else 0
             history.steps.append(Step(turn, die, headings, sentences, effects, scene))
@@ -146,7 +146,7 @@ class History:
 
     def changed(self, previous_count: int, next_count: int) -> list[str]:
         """Return the keys that differ between the scenes after these two numbers of entries."""
-        return changes(self.scene_after(previous_count), self.scene_after(next_count))
+        return find_changed_keys(self.scene_after(previous_count), self.scene_after(next_count))
 
     def of_turns(self, turns: range) -> list[Step]:
         """Return the entries of these turns."""
@@ -198,7 +198,7 @@ class Steps:
                 "after": message.turn,
                 "from": writer_of(message),
                 "to": clean(message.recipient_name),
-                "text": "\n".join(safe(line) for line in message.lines),
+                "text": "\n".join(safe_message_text(line) for line in message.lines),
             }
             last_step["messages"].append(row)
         if at_once and end_count - start_count > 1:
@@ -254,7 +254,10 @@ class Steps:
                 strict=True,
             )
         ]
-        flags_by_seat, lost_pieces = flags(scene), [*self._lost_pieces(previous_scene, scene)]
+        flags_by_seat, lost_pieces = (
+            flag_labels_by_seat(scene),
+            [*self._lost_pieces(previous_scene, scene)],
+        )
         middle_facts = middle(scene, self.icons)
         phases = phase_names(self.view)
         return {
@@ -282,7 +285,7 @@ class Steps:
                 self._place(place, number, flags_by_seat.get(place.seat, ""), lost_pieces[number])
                 for number, place in enumerate(scene.places)
             ],
-            "changed": changes(previous_scene, scene),
+            "changed": find_changed_keys(previous_scene, scene),
         }
 
     def _deed(self, entry_number: int) -> Data:
@@ -302,7 +305,7 @@ class Steps:
         keys = [key for key in _named_keys(entry) if key in table_keys]
         if step.die:  # the dice that were rolled together lie on what they decided
             numbers = self._dice_rolled_together(entry_number)
-            pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
+            pools = [key for key in find_changed_keys(previous_scene, scene) if self._pool(key)]
             dice = [self._number(die_svg, number) for number in numbers]
             return {"by": "", "named": pools or keys, "counts": [], "dice": dice}
         if entry.seat not in self.view.play.seats:
@@ -401,7 +404,7 @@ def _named_keys(entry: Entry) -> list[str]:
     return [*(f"piece:{name}" for name in _NAME.findall(entry.text)), f"seat:{first_word}:hand"]
 
 
-def all_hands(view: View, log: list[Entry]) -> View:
+def view_with_all_hands(view: View, log: list[Entry]) -> View:
     """Return the view with every hidden card shown, from the log that `final` reveals."""
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
     return view.changed(seat=ALL, entries=entries)

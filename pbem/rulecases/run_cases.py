@@ -19,6 +19,7 @@ from engine import (
     Table,
     why_not_step,
 )
+from engine.numbers_and_lists import counted
 from engine.value_classes import Value
 from games import package_faults, registry
 from games.rule_case_differences import differences, format_value, hint, suggestion
@@ -26,7 +27,6 @@ from pbem.rulecases.case_dealer import CaseDealer
 from pbem.rulecases.play_all_viewpoints_in_step import Tables
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted
 
 MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""

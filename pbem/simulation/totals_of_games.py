@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
-from engine.ranking_and_tie_breaks import Result
+from engine.result_by_points_and_tie_breaks import Result
 from engine.value_classes import Value
 from pbem.simulation.effects_with_error_bars import Measure
 from pbem.simulation.estimates import Moments, add_moments, moments_of

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pbem.files.game_folder_places import Place
 
 
+END_TYPING: Final = "press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
+"""The keys to press at the end of a typed or pasted text."""
 MIN_HOME_CHARACTERS = 2
 """The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
 

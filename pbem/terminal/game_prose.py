@@ -18,10 +18,10 @@ from engine import (
     bare,
     cards_in,
 )
+from engine.numbers_and_lists import join_words
 from pbem.judge.game_view import View
+from pbem.records.seeded_decks_and_dice import deck_in_words
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import deck_in_words
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
 _SETTLING_WORDS = {

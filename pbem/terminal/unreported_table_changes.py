@@ -15,10 +15,10 @@ from engine import (
     Table,
     Unreadable,
 )
+from engine.numbers_and_lists import join_words
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.text.numbers_and_lists import join_words
 
 FOOD = "food"
 """The label of the food that lies on a piece."""
@@ -28,7 +28,7 @@ _Piece = str
 """A piece's name; empty means the table itself."""
 
 
-class Following:
+class UnreportedChanges:
     """Replays the log and finds, after each entry, the changes that no sentence reports.
 
     It compares only what this view may see of the table.

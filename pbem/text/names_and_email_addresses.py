@@ -20,7 +20,7 @@ _LATIN_TWINS: Final = str.maketrans(
 """Cyrillic and Greek small letters that look like Latin letters (not all such letters)."""
 
 
-def look(name: str) -> str:
+def lookalike_form(name: str) -> str:
     """Return a simplified form of a name: two names with the same form look the same to people."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     decomposed = unicodedata.normalize("NFKD", folded)
@@ -28,11 +28,11 @@ def look(name: str) -> str:
     return "".join(signs).translate(_LATIN_TWINS)
 
 
-def alike(names: Iterable[str]) -> tuple[str, str] | None:
+def first_lookalikes(names: Iterable[str]) -> tuple[str, str] | None:
     """Return the first two of these names that look the same; None if all differ."""
-    names_by_look: dict[str, str] = {}
+    names_by_form: dict[str, str] = {}
     for name in names:
-        earlier_name = names_by_look.setdefault(look(name), name)
+        earlier_name = names_by_form.setdefault(lookalike_form(name), name)
         if earlier_name is not name:
             return earlier_name, name
     return None
@@ -48,10 +48,10 @@ _SEAT_LETTERS: Final = "abcdefghijklmnop"
 def word_of_commands(name: str) -> str:
     """Return the meaning of a name that no player can have: `all players`, `the referee`, or
     `seat b`, as commands and emails read it; empty for any other name."""
-    simple = look(name)
-    if simple in map(look, _WORDS_FOR_ALL):
+    simple = lookalike_form(name)
+    if simple in map(lookalike_form, _WORDS_FOR_ALL):
         return "all players"
-    if simple in map(look, _WORDS_FOR_REFEREE):
+    if simple in map(lookalike_form, _WORDS_FOR_REFEREE):
         return UNNAMED_REFEREE
     return f"seat {simple}" if len(simple) == 1 and simple in _SEAT_LETTERS else ""
 
@@ -69,7 +69,7 @@ def is_name_of_host(name: str) -> bool:
 def check_player_name(name: str) -> None:
     """Raise CliError for a name without a letter or digit of any script, and for one that commands
     and emails take for something else."""
-    if not any(sign.isalnum() for sign in look(name)):
+    if not any(sign.isalnum() for sign in lookalike_form(name)):
         problem = f"the name {name!r} must contain a letter or a digit"
         raise CliError(problem, "choose a name such as Ann or Bo")
     if meaning := word_of_commands(name):

@@ -142,7 +142,7 @@ def _first_date(day: Day, earliest: date, days_back: int = 0) -> date:
             continue
         if (earliest - candidate).days <= days_back:
             return candidate
-    raise ValueError(f"month {day.month} never has a day {day.day}")
+    raise ValueError(f"month {day.month} has no day {day.day}")
 
 
 def _read_day(text: str) -> Day | None:

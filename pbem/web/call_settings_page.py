@@ -47,7 +47,7 @@ async def change_calls(request: Request) -> Response:
     way, is_on = field_of(fields, "way"), fields.get("on") is True
     address = field_of(fields, "address")
     if way not in ("push", "mail"):
-        raise CliError("the page asks for an unknown way to call you: reload the page")
+        raise CliError("this page asks for a kind of call that pbem does not know: reload the page")
     notebook = call_notebook(game.session)
     if fields.get("wish") is True:
         notebook.change(lambda notes: CallNotes(**vars(notes) | {"wished_mail": address}))

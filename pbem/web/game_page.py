@@ -20,7 +20,7 @@ from pbem.files.home import GameHome, note_if_writable
 from pbem.files.toml_notes_in_home import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
-from pbem.judge.scores_and_ranks import scores_of
+from pbem.judge.ranks_after_departures import scores_of
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation

@@ -15,7 +15,7 @@ from pbem.replay.steps import Steps
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
 from pbem.web.page_rendering import page
-from pbem.web.request_fields import number_of
+from pbem.web.request_fields import read_number
 from pbem.web.scene_as_html import scene_values
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ async def show_news(request: Request) -> Response:
     """Answer with the steps after the turn in the address, for the player on the board; with
     `brief` in the address, with few of them, for a turn that plays by itself."""
     game = game_of(request)
-    view, last_seen_turn = game.view(), number_of(request, "since", 0)
+    view, last_seen_turn = game.view(), read_number(request, "since", 0)
     turns = range(_check_turn(view, last_seen_turn + 1), view.turn + 1)
     is_brief = "brief" in request.query_params
     most_steps = MAX_BRIEF_STEPS if is_brief else 0
@@ -47,13 +47,13 @@ async def show_history(request: Request) -> Response:
     view, history = game.view(), game.history()
     last_step = len(history.steps)
     if "since" in request.query_params:
-        first_turn = number_of(request, "since", 1)
+        first_turn = read_number(request, "since", 1)
         step, previous_step = last_step, history.end_of(_check_turn(view, first_turn) - 1)
     elif "turn" in request.query_params:
-        turn = _check_turn(view, number_of(request, "turn", view.turn))
+        turn = _check_turn(view, read_number(request, "turn", view.turn))
         step, previous_step = history.end_of(turn), history.end_of(turn - 1)
     else:
-        step = number_of(request, "step", last_step)
+        step = read_number(request, "step", last_step)
         previous_step = max(0, step - 1)
     if not 0 <= step <= last_step:
         raise CliError(f"there is no entry {step}; the last is {last_step}")

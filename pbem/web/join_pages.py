@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from engine.numbers_and_lists import join_words
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
@@ -17,7 +18,6 @@ from pbem.person.situation import empty_seats
 from pbem.records.invite import parse_invite
 from pbem.records.join import Join
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, OpenGames, game_of, games_of, new_profile

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from games.registry import working_rulesets
 from pbem.acts.deadline_and_silence_options import DEFAULT_DEADLINE
-from pbem.acts.new_game import NewGame
+from pbem.acts.new_game import CO_DEALING_HOST_RULE, NewGame
 from pbem.acts.rematch_invites import invite_old_players
 from pbem.acts.rematch_plan import next_title, rematch
 from pbem.errors import CliError
@@ -18,7 +18,6 @@ from pbem.files.game_folder_places import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
-from pbem.text.shared_phrases import CO_DEALING_HOST_RULE
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields

@@ -18,7 +18,7 @@ from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.person.situation import Situation, in_view, situation_of
+from pbem.person.situation import Situation, situation_in_view, situation_of
 from pbem.replay.steps import History
 from pbem.text.clock import now
 
@@ -87,7 +87,11 @@ class OpenGame:
     def situation(self) -> Situation:
         """Return the user's situation in the game. Raises NoGameError, FileError, CliError."""
         has_begun = self._view is not None or bool(self.session.listing.turns)
-        return in_view(self.session, self.view()) if has_begun else situation_of(self.session)
+        return (
+            situation_in_view(self.session, self.view())
+            if has_begun
+            else situation_of(self.session)
+        )
 
     def history(self) -> History:
         """Return the history of the game by entries; later calls add only new entries."""

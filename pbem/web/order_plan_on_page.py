@@ -25,7 +25,7 @@ from pbem.person.delivery_wait_of_sealed_orders import (
     were_taken_back,
 )
 from pbem.person.questions_left_open_by_orders import find_latest_orders
-from pbem.person.situation import Situation, in_view
+from pbem.person.situation import Situation, situation_in_view
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
@@ -119,7 +119,7 @@ def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int 
     """Return the plan as a part of the page. `problem` says why the last click did nothing."""
     view = game.view()
     planning = Planning(game.session, view)
-    situation = in_view(game.session, view)
+    situation = situation_in_view(game.session, view)
     values = head_values(request, game, "table") | {
         "plan": planning,
         "view": view,
@@ -176,7 +176,7 @@ async def seal_plan(request: Request) -> Response:
     if planning.draft.errors:
         raise CliError(UNREAD_PLAN_SENTENCE)
     session, view = game.session, planning.view
-    pending_seats = in_view(session, view).pending_seats
+    pending_seats = situation_in_view(session, view).pending_seats
     ended_kinds = fields.get("ends", [])  # the lists that the button said it would end
     if not isinstance(ended_kinds, list) or not {*map(str, ended_kinds)} <= {*planning.open_ends}:
         raise CliError(CHANGED_DRAFT_SENTENCE)

@@ -12,15 +12,15 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from engine.numbers_and_lists import join_words
 from pbem.drawing.table import die_svg
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.text.dates import LATEST, date_in, utc_time
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.text.time_zones import zone_of
 from pbem.wording.find_explanation import CITED_PATTERN, RULING_PATTERN
-from pbem.wording.how_to_play import in_pieces
+from pbem.wording.how_to_play import split_code
 
 
 @lru_cache(1)
@@ -37,7 +37,7 @@ def templates() -> Environment:
         "clean": clean,
         "spaced": spaced,
         "join_words": join_words,
-        "in_pieces": in_pieces,
+        "split_code": split_code,
         "off_terminal": off_terminal,
         "cited": _link_rulings,
         "die": lambda number: Markup(die_svg(number)),

@@ -111,7 +111,7 @@ async def start_rematch(request: Request) -> Response:
     return JSONResponse({"ok": True, "invitation": notebook.read().own_invitation})
 
 
-_NO_HOST_DEALS: Final = "no host deals this game, so this page cannot start the next one"
+_NO_HOST_DEALS: Final = "no host deals this game, so this page cannot start the next game"
 
 
 def _invites_in_answer(session: Session, form: dict[str, str], fields: dict[str, Any]) -> list[str]:

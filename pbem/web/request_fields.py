@@ -17,7 +17,7 @@ MAX_BRACKETS = 2000
 """The most brackets in this data: deeply nested data ends Python itself in a browser tab."""
 
 
-def number_of(request: Request, name: str, default: int) -> int:
+def read_number(request: Request, name: str, default: int) -> int:
     """Return a whole number from the address; `default` if the address has none. Raises CliError
     for anything else."""
     text = request.query_params.get(name, "")

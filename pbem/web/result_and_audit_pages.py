@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.numbers_and_lists import counted, join_words
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.files.toml_notes_in_home import Notebook, Notes
@@ -22,11 +23,10 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.game_view import View
-from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
+from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.person.session import Session
 from pbem.records.twelve_words import parse_words
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_rendering import in_tab, page

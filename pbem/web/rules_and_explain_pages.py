@@ -19,7 +19,7 @@ from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, icon, pi
 from pbem.drawing.table import icons_of, marked, sprite
 from pbem.errors import CliError
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of
-from pbem.replay.steps import changes
+from pbem.replay.steps import find_changed_keys
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of, games_of
@@ -77,7 +77,7 @@ def _part_values(part: Part, icons: Icons) -> dict[str, Any]:
 def _example_values(example: ShownExample, icons: Icons) -> dict[str, Any]:
     """Return an example as values for the page: its texts, and its facts and pieces before and
     after. What differs is marked after."""
-    changed_keys = changes(example.start_scene, example.end_scene)
+    changed_keys = find_changed_keys(example.start_scene, example.end_scene)
     return {
         "title": example.title,
         "text": example.text,

@@ -13,7 +13,7 @@ from engine import UNKNOWN, Place, Scene
 from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
 from pbem.judge.game_view import View
-from pbem.replay.steps import changes
+from pbem.replay.steps import find_changed_keys
 
 # A server shows the same pieces and cards again and again, so their markup is cached.
 _icons_of = lru_cache(16)(icons_of)
@@ -92,7 +92,7 @@ def planned_place_values(view: View, planned_place: Place) -> dict[str, Any]:
     """
     places = view.play.ruleset.scene(view.table.state).places
     index, place = next((n, place) for n, place in enumerate(places) if place.seat == view.seat)
-    changed_keys = changes(Scene((), (place,)), Scene((), (planned_place,)))
+    changed_keys = find_changed_keys(Scene((), (place,)), Scene((), (planned_place,)))
 
     def mark_changes(part: str) -> Markup:
         return Markup(marked(part, changed_keys, "data-planned"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.files.game_folder_on_host import HostFolder
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.person.mail_notebooks import SentMail
+from pbem.person.mail_notebooks import MailHistory
 from pbem.person.mail_to_send import mail_method
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.records.press_message import REFEREE
@@ -79,6 +79,6 @@ def delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
         is_waiting = file_name(orders).path in session.folder.waiting_paths()
         return "sending" if is_waiting else "sent"
     if mail_method(session):
-        is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
+        is_sent = MailHistory(session.game_home).was_sent(REFEREE, orders.id)
         return "sent" if is_sent else "unsent"
     return "sent" if session.place.is_remote else ""

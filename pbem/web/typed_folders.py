@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.errors import CliError
 from pbem.files.file_errors import storage_error
 from pbem.files.game_folder_places import DiskPlace, place_of
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.web.open_games import OpenGames
@@ -49,7 +49,7 @@ def session_of_typed(games: OpenGames, typed_place: str) -> Session:
     if not typed_place:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
     place = place_of(typed_place) if "://" in typed_place else DiskPlace(read_folder(typed_place))
-    if not game_in(games.home.folder(place)):
+    if not read_game_id(games.home.folder(place)):
         is_there = place.path is None or place.path.is_dir()
         problem = "there is no game in this folder" if is_there else "there is no such folder"
         sentence = TerminalText("[[{place}: ]]{problem}").format(place=place, problem=problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
@@ -19,12 +20,11 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import due_mail_lines
-from pbem.wording.new_game import invite_lines
+from pbem.wording.new_game import SEND_INVITES, invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
 from pbem.wording.results import end_sentence
 from pbem.wording.status_warnings import left_open_note
@@ -238,12 +238,12 @@ def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
 
 _YOUR_MOVE: Final = "your move: you are asked for {kinds}"
 _YOU_ANSWER_FIRST: Final = (
-    "seal your own orders first: seat {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seat {seats}: the other players see the next turn only after "
+    "that"
 )
 _YOUR_SEATS_ANSWER_FIRST: Final = (
-    "seal your own orders first: seats {seats} must answer before the other players see the next "
-    "turn"
+    "seal your own orders first, for seats {seats}: the other players see the next turn only after "
+    "that"
 )
 
 
@@ -254,7 +254,7 @@ def your_move_line(outcome: Outcome, *, plays_alone: bool) -> str:
         kinds = {kind for seat in seats for kind in outcome.awaited_kinds.get(seat, ())}
         return _YOUR_MOVE.format(kinds=", ".join(sorted(kinds)))
     template = _YOUR_SEATS_ANSWER_FIRST if len(seats) > 1 else _YOU_ANSWER_FIRST
-    return template.format(seats=", ".join(seats))
+    return template.format(seats=join_words(seats))
 
 
 def _own_move_line(session: Session, outcome: Outcome) -> str:
@@ -268,7 +268,7 @@ def _own_move_line(session: Session, outcome: Outcome) -> str:
 WORDS_COMPARED_NOTE: Final = (
     "the words are right: from now on, this computer deals as the co-dealer of this game"
 )
-GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
+GAME_BEGUN_NOTE: Final = "note: the game has begun, so --accept and --refuse have no effect now"
 _ALL_GAMES: Final = "{games} games: {made} advanced, {waiting} must wait"
 _GAMES_WITH_ERRORS: Final = f"{_ALL_GAMES}, {{failed}} failed"
 

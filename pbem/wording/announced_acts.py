@@ -18,13 +18,14 @@ CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""
 _ANNOUNCED: Final = "in the first turn after {date}: {announcement}"
 _ONLY_RECOVERY_CANCELS: Final = (
-    "{announcement}; only the seat's recovery key can prevent this, by signing another new key"
+    "{announcement}; the only way to prevent this is to sign another new key with the seat's "
+    "recovery key"
 )
 _YOU_CAN_CANCEL: Final = TerminalText(
-    "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
+    "{announcement}; to prevent this, send orders[[, or type: {command}]]"
 )
-_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, send orders, or type: {command}"
-_OTHERS_CAN_CANCEL: Final = "{announcement}; only {people} can still prevent the change"
+_SEAL_TO_CANCEL: Final = "{loss}; to prevent this, send orders, or type: {command}"
+_OTHERS_CAN_CANCEL: Final = "{announcement}; only {people} can still prevent this"
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
 
 
@@ -75,8 +76,8 @@ def announced_act_line(standing: Standing, act: AnnouncedAct, user_seat: str) ->
 
 
 _LOSS: Final = (
-    "In the first turn after {date}: {announcement}. To prevent the change, choose something "
-    "below, or write: vote no"
+    "In the first turn after {date}: {announcement}. To prevent this, choose something below, "
+    "or write: vote no"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from engine.numbers_and_lists import count_times, counted, join_words
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
@@ -12,8 +13,7 @@ from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
 from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
-from pbem.text.numbers_and_lists import count_times, counted, join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,
@@ -120,14 +120,14 @@ _SAME_GAME_SO_FAR: Final = (
     "could differ."
 )
 _OTHER_ZONE: Final = (
-    "With the time zone data of this computer, the deadline of turn {turn} is at a slightly "
-    "different time. Versions of such data can differ by this much, so the deadline that "
-    "{referee} signed is valid."
+    "According to this computer's time zone data, the deadline of turn {turn} would be at a "
+    "slightly different time than {referee} signed. Versions of such data can differ by this much, "
+    "so the deadline is valid."
 )
 _OTHER_ZONES: Final = (
-    "With the time zone data of this computer, {count} deadlines, the first in turn {turn}, are "
-    "at slightly different times. Versions of such data can differ by this much, so the "
-    "deadlines that {referee} signed are valid."
+    "According to this computer's time zone data, {count} deadlines, the first in turn {turn}, "
+    "would be at slightly different times than {referee} signed. Versions of such data can differ "
+    "by this much, so the deadlines are valid."
 )
 _ONLY_KEYS: Final = "The audit checks keys, not people: pbem cannot tell who used a key."
 _LAST_TURN: Final = (
@@ -385,8 +385,7 @@ _LATE_JOIN: Final = (
 )
 _JOIN_OF_SHARED_KEY: Final = (
     "{name} joined seat {seat} with the right invite, but turn 1 does not mention the join "
-    "{digits}, because one of the join's keys is a key of {owner}, and a key can have only one "
-    "seat."
+    "{digits}. One of the join's keys is also a key of {owner}, and a key can have only one seat."
 )
 
 

@@ -8,7 +8,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 
 ORDERS_TEXT: Final = (
     f"After this deadline, {LEAST_HARMFUL_CHOICE} is made for you.\nNext: pbem submit --edit"

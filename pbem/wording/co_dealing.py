@@ -51,17 +51,17 @@ def co_dealer_words_lines(charter: Charter, own_keys: Collection[bytes] = ()) ->
 # ---- After `new`
 
 EXPERIMENTAL_SENTENCE: Final = (
-    "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
+    "dealing together is experimental: nobody outside the project has examined it yet"
 )
 CO_DEALERS_STEP: Final = TerminalText(
-    "{names} must deal too, on a computer that is always on, so give them the game as you give it "
-    "to the players[[. On that computer they type pbem advance once, and then leave pbem run "
+    "{names} must deal too: give them the game as you give it to the players. They need a computer "
+    "that is always on[[. On that computer, they type pbem advance once, and then leave pbem run "
     "running]]"
 )
 ONE_BY_ONE_COST: Final = TerminalText(
-    "in this game, players play their cards one by one, and the game waits for the co-dealers "
-    "after each card, perhaps 14 times a round; if all play their cards at the same time[[ "
-    "(--option together=yes)]], the game waits about twice a round"
+    "in this game, players play their cards one by one. After each card, the game waits for the "
+    "co-dealers: perhaps 14 times a round. If all play their cards at the same time[[ (--option "
+    "together=yes)]], the game waits only about twice a round"
 )
 
 
@@ -69,12 +69,12 @@ ONE_BY_ONE_COST: Final = TerminalText(
 
 NO_CO_DEALER_SENTENCE: Final = "you are not a co-dealer in this game"
 _OWED_KEY: Final = (
-    "before the game can begin, it needs your key for the cards, which pbem makes from your key "
+    "the game needs your key for the cards before it can begin. pbem makes that key from your key "
     "file"
 )
 _OWED_PART: Final = (
-    "the game waits for your part of the deal after turn {turn}. Nobody can be asked before you "
-    "have dealt"
+    "the game waits for your part of the deal after turn {turn}. Until you deal, the game can ask "
+    "nobody anything"
 )
 _OWED_SECRET: Final = (
     "the game is over. Now open your secret for this game: then everybody can check how you dealt, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_ruleset import STAND_IN_BOT
 from pbem.judge.game_view import View
@@ -12,8 +13,7 @@ from pbem.records.deadline_and_silence_policies import BOT, DEFAULTS, Policies
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date
-from pbem.text.numbers_and_lists import counted, join_words
-from pbem.text.shared_phrases import (
+from pbem.text.least_harmful_choice import (
     CHOICE_AFTER_DEADLINE,
     LEAST_HARMFUL_CHOICE,
     LEAST_HARMFUL_CHOICES,
@@ -26,19 +26,19 @@ NO_DEADLINE: Final = "there is no deadline: if a player stays silent, the game w
 _DEADLINE_RULES: Final = f"deadline: {{rules}}; {CHOICE_AFTER_DEADLINE} for silent players"
 _SILENCE_TEMPLATES: Final = {
     (BOT, False): (
-        "players who miss a deadline and stay silent for {rounds}: the {bot} bot plays for them "
+        "if players miss a deadline and stay silent for {rounds}, the {bot} bot plays for them "
         "until they come back"
     ),
     (BOT, True): (
-        "players who miss {missed} deadlines in a row and stay silent for {rounds}: the {bot} bot "
+        "if players miss {missed} deadlines in a row and stay silent for {rounds}, the {bot} bot "
         "plays for them until they come back"
     ),
     ("", False): (
-        "players who miss a deadline and stay silent for {rounds}: they are removed from the game "
+        "if players miss a deadline and stay silent for {rounds}, they are removed from the game "
         "and ranked last"
     ),
     ("", True): (
-        "players who miss {missed} deadlines in a row and stay silent for {rounds}: they are "
+        "if players miss {missed} deadlines in a row and stay silent for {rounds}, they are "
         "removed from the game and ranked last"
     ),
 }
@@ -105,7 +105,7 @@ _AWAY_TEMPLATES: Final = {
     ),
     ("bot", False): (
         "{name}'s seat is open for somebody else. Until somebody takes the seat, the {bot} bot "
-        "plays in their place"
+        "plays this seat"
     ),
     ("announced", True): (
         f"you are away, as announced, so nobody waits for you, and {LEAST_HARMFUL_CHOICES} are "

@@ -21,26 +21,25 @@ _LATE_ORDERS: Final = TerminalText(
     "{settled_in} without them"
 )
 _PERHAPS_LATE_ORDERS: Final = TerminalText(
-    "your orders[[ {digits}]] for turn {turn} came too late, or clocks differ. You "
-    "sealed the orders {early} before the date of turn {settled_in}, but turn "
-    "{settled_in} does not list them"
+    "turn {settled_in} does not list your orders[[ {digits}]] for turn {turn}. You sealed them "
+    "{early} before the date of turn {settled_in}, so they came too late, or clocks differ"
 )
 _PERHAPS_LATE_GONE_ORDERS: Final = TerminalText(
-    "your orders[[ {digits}]] for turn {turn} came too late, or clocks differ. You "
-    "sealed the orders {early} before the date of turn {settled_in}, but the file is "
-    "gone, and turn {settled_in} does not list the orders"
+    "turn {settled_in} does not list your orders[[ {digits}]] for turn {turn}, and their file is "
+    "gone. You sealed them {early} before the date of turn {settled_in}, so they came too late, or "
+    "clocks differ"
 )
 _PROMPT_ORDERS: Final = TerminalText(
     "as far as this computer can tell, your orders[[ {digits}]] for turn {turn} were in "
     "time: you sealed them at {sealed_at}, {early} before the date of turn {settled_in}. "
-    "But turn {settled_in} does not list the orders. If you sent them by then, ask "
+    "But turn {settled_in} does not list them. If you sent them before that date, ask "
     "{maker} why"
 )
 _PROMPT_GONE_ORDERS: Final = TerminalText(
     "as far as this computer can tell, your orders[[ {digits}]] for turn {turn} were in "
     "time: you sealed them at {sealed_at}, {early} before the date of turn {settled_in}. "
-    "But the file is gone, and turn {settled_in} does not list the orders. If you sent "
-    "them by then, ask {maker} why"
+    "But their file is gone, and turn {settled_in} does not list them. If you sent them "
+    "before that date, ask {maker} why"
 )
 
 
@@ -63,7 +62,7 @@ def explain_fate(fate: OrderFate) -> str:
 
 _DROPPED_NOTICE: Final = (
     "you signed a notice ({about}) {early} before the date of turn {turn}, but no turn lists the "
-    "notice. If you sent the notice by then, ask {maker} why"
+    "notice. If you sent the notice before that date, ask {maker} why"
 )
 _UNSEATED: Final = (
     "you joined {early} before the date of turn 1, but turn 1 does not name your join: ask "

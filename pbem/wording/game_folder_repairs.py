@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import counted
 
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "
@@ -22,7 +22,7 @@ _NOT_THE_NOTICE: Final = (
 )
 _SET_ASIDE: Final = "note: {path}, which does not count, is now called {backup_path}"
 _RENAMED: Final = (
-    "note: the file of the turn that counts was called {previous_path}; now it is called {path}"
+    "note: the turn that counts was in {previous_path}; that file is now called {path}"
 )
 _OWN_FILE_MISSING: Final = (
     "note: {path}, which belongs to a seat that you play, was missing; pbem has rewritten it"
@@ -31,19 +31,17 @@ _OWN_FILE_DAMAGED: Final = (
     "note: {path}, which belongs to a seat that you play, was damaged, and is now called "
     "{backup_path}; pbem has rewritten it"
 )
-_JOIN_MISSING: Final = (
-    "note: {path}, the join of {name} that was here before, was missing; pbem has rewritten it"
-)
+_JOIN_MISSING: Final = "note: {path}, the join of {name}, was missing; pbem has rewritten it"
 _JOIN_DAMAGED: Final = (
-    "note: {path}, the join of {name} that was here before, was damaged, and is now called "
-    "{backup_path}; pbem has rewritten it"
+    "note: {path}, the join of {name}, was damaged, and is now called {backup_path}; pbem has "
+    "rewritten it"
 )
 _RECORD_PUT_BACK: Final = (
     "note: {path} was made here and was missing; pbem has put it back, byte for byte"
 )
 _TWO_RECORDS: Final = (
     "note: {path} is not the turn that this computer made: this computer signed {own_digits}, "
-    "and the file has {other_digits}. If you ever sent {own_digits} to anybody, tell all "
+    "but the file contains {other_digits}. If you ever sent {own_digits} to anybody, tell all "
     "players. Make turns on only one computer"
 )
 

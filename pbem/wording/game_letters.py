@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
-from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
+from pbem.text.least_harmful_choice import CHOICE_AFTER_DEADLINE
 from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
 
 _GAME_AND_SUBJECT: Final = "{title}: {subject}"
@@ -18,7 +18,7 @@ _HAS_READ_IT: Final = (
 )
 
 
-def subject_of(title: str, subject: str) -> str:
+def letter_subject(title: str, subject: str) -> str:
     """Return the subject of a letter about a game."""
     return _GAME_AND_SUBJECT.format(title=title, subject=subject)
 
@@ -108,14 +108,14 @@ DEAL_SUBJECT: Final = "you deal together with the referee"
 _DEAL_SUBJECT: Final = "your part of the deal after turn {turn}"
 _DEAL: Final = (
     "The game waits for your part of the deal after turn {turn}. If `pbem run` reads your mailbox, "
-    "it deals and answers; else type pbem advance, then pbem send, in the folder of the game."
+    "it deals and answers. If not, type pbem advance, then pbem send, in the folder of the game."
 )
 _FIRST_DEAL: Final = (
-    "{referee} has named you as a co-dealer of a card game: the two of you deal together, and "
-    "neither can see a hand alone. The game waits for your key for the cards. Use a computer that "
-    "is always on, and install the extra `dealers` of pbem there: pipx inject pbem pynacl. Type "
-    "pbem receive with the attached file; then, in the folder that pbem receive makes, type pbem "
-    "advance. From then on, `pbem run` deals for you."
+    "{referee} has named you as a co-dealer of a card game: you deal together, so that nobody "
+    "alone can see a hand. The game waits for your key for the cards. Use a computer that is "
+    "always on, and install there what dealing needs: pipx inject pbem pynacl. Type pbem receive "
+    "with the attached file. Then type pbem advance in the folder that pbem receive makes. From "
+    "then on, `pbem run` deals for you."
 )
 
 
@@ -154,7 +154,8 @@ _KEEP_LINK_SECRET: Final = "Whoever has the link can take your seat, so show the
 _OR_COMMANDS: Final = "You can also play with commands, in a terminal."
 _TYPE_LINES: Final = "{about} To get in, install pbem, and type the lines below."
 _NO_NETWORK: Final = (
-    "If you play by mail alone, leave out -C and the address, but first type: pbem receive {file}"
+    "If you play by mail alone, first type: pbem receive {file}. Then type the line above without "
+    "-C and the address"
 )
 _JOIN: Final = "pbem join --invite {invite}"
 _JOIN_ON_HOST: Final = "pbem join -C {address} --invite {invite}"

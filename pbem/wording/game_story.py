@@ -10,7 +10,7 @@ from engine import Entry
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
-from pbem.terminal.unreported_table_changes import Following
+from pbem.terminal.unreported_table_changes import UnreportedChanges
 from pbem.wording.notices import describe_event, describe_removal
 
 
@@ -34,7 +34,7 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 def _numbered_lines(view: View, turns: range) -> Iterator[tuple[int, str]]:
     """Yield the lines of `story`, each with the number of its turn: first the notices of a turn,
     then its entries, then the removals at its end."""
-    teller, following = Teller(view.play.ruleset, view.names), Following(view)
+    teller, following = Teller(view.play.ruleset, view.names), UnreportedChanges(view)
     phases, last_position = phase_names(view), (0, "")
     for entry in view.log[: view.log_lengths[turns.start - 2] if turns.start > 1 else 0]:
         following.skip(entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.numbers_and_lists import join_words
 from pbem.files.game_folder_places import Place
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, SeatPlan
@@ -11,7 +12,6 @@ from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
-from pbem.text.numbers_and_lists import join_words
 from pbem.wording.deadlines_and_absences import silence_lines
 from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {dealers}"
 _DEALT_BY_PLAYER: Final = f"{_DEALT}, who also plays and can see every hand"
-_DEALT_BY_OWNER_OF_BOTS: Final = f"{_DEALT}, whose bots play, and who can see every hand"
+_DEALT_BY_OWNER_OF_BOTS: Final = f"{_DEALT}, who also runs the bots and can see every hand"
 _SEAT_BY_MAIL: Final = (
     "{name} (seat {seat}) answers by plain email: {referee} has the key of this seat and signs its "
     "orders"

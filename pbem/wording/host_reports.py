@@ -31,8 +31,8 @@ _CO_DEALING_KEY: Final = (
     "as a co-dealer, this host uses the key in {path}; keep a copy of this file"
 )
 _BROWSER_PAGE: Final = (
-    "people play in a browser at {address}; to check that nobody changed this page, compare its "
-    "hash: {page_hash}"
+    "people play in a browser at {address}; with this hash, they can check that nobody has changed "
+    "the page: {page_hash}"
 )
 _OWNERS_PAGE: Final = (
     "your page as the owner: {address}/owner (log in with any name; the password is in "
@@ -43,8 +43,8 @@ OPEN_TO_ALL_NOTE: Final = (
     "--token-file FILE"
 )
 _LOCAL_ADDRESS: Final = (
-    "note: without --address, each link begins with {local_url}, which works only on this "
-    "computer, even behind a proxy"
+    "note: each link begins with {local_url} and works only on this computer. For links that work "
+    "elsewhere, even through a proxy, add --address URL"
 )
 
 

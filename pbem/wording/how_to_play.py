@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
+from engine.numbers_and_lists import join_words
 from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces_and_cards import Icons, piece_words, read_card
@@ -15,7 +16,6 @@ from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.records.charter import Charter
 from pbem.terminal.game_prose import Teller, spaced
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 EXAMPLE_NAMES: Final = {
@@ -124,7 +124,7 @@ def _blocks(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "p", (" ".join(lines),)
 
 
-def in_pieces(text: str) -> list[tuple[str, str]]:
+def split_code(text: str) -> list[tuple[str, str]]:
     """Split a text into what is read (`text`) and what is typed (`code`)."""
     parts = enumerate(text.split("`"))
     return [("code" if n % 2 else "text", part) for n, part in parts if part]

@@ -87,8 +87,8 @@ _CONTESTED_AGAIN: Final = TerminalText(
     "seat, or accepted by[[ your --accept|| you]]"
 )
 _PHONE: Final = TerminalText(
-    "phone {person}, and ask for the twelve words of the right join, which are [[in their `pbem "
-    "status`||on their page of the game]]"
+    "phone {person}, and ask for the twelve words of the right join: their [[`pbem status`||page "
+    "of the game]] shows them"
 )
 
 

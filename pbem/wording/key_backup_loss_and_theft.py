@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.game_view import View
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.keyring import DEFAULT_PROFILE
@@ -22,7 +23,6 @@ from pbem.person.session import Session
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.announced_acts import new_key_command
 
@@ -91,7 +91,7 @@ def lost_key_lines(game: UserGame) -> list[str]:
 
 # ---- A person who can only watch
 
-_IF_PLAYER: Final = TerminalText("{reason}[[; if you are a player here: {command}]]")
+_IF_PLAYER: Final = TerminalText("{reason}[[; if you are a player here: {import_hint}]]")
 
 
 def watching_sentence(game: UserGame) -> str:
@@ -99,7 +99,7 @@ def watching_sentence(game: UserGame) -> str:
     reason = spectator_sentence(game)
     if game.has_handed_over():
         return reason
-    sentence = _IF_PLAYER.format(reason=reason, command=import_hint(game))
+    sentence = _IF_PLAYER.format(reason=reason, import_hint=import_hint(game))
     if co_dealer_hint := co_dealer_import_hint(game):
         sentence += to_type(f"; {co_dealer_hint}")
     if game.listing.final:
@@ -111,11 +111,11 @@ def watching_sentence(game: UserGame) -> str:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key. To give the seat a new key, which "
-    "counts before all other changes of its keys: {command}"
+    "you have the recovery key of seat {seat}, but not its key. A new key from you counts before "
+    "all other changes of the seat's keys; to give the seat a new key: {new_key_command}"
 )
 _FOREIGN_NOTICES: Final = (
-    "your key signed {notices}, but not on this computer. If you did not sign on another "
+    "your key signed {notices}, but not on this computer. If you did not sign this on another "
     "computer, somebody else has your key. To get a new key: {new_key_command}"
 )
 
@@ -135,7 +135,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             new_key_command(recovery_profile, named_seat) if recovery_profile else "pbem notice key"
         )
         if seat not in own_seats and recovery_profile and join.recovery not in safe_keys:
-            lines.append(_ONLY_RECOVERY_KEY.format(seat=seat, command=command))
+            lines.append(_ONLY_RECOVERY_KEY.format(seat=seat, new_key_command=command))
         elif seat in own_seats and session.listing.notices:
             counted = {one.id for one in session.game_folder.standing.applied_notices}
             unlisted_records = [

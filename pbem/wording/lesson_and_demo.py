@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from engine import Line
+from engine.numbers_and_lists import join_words
 from engine.value_classes import Value
 from games.rule_case_differences import differences
 from pbem.drafts.describe_orders import describe_orders
@@ -15,7 +16,6 @@ from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"
@@ -27,7 +27,7 @@ OWN_WAY_SENTENCE: Final = (
 _FRIENDS: Final = (
     "To play with friends, let a host deal: its page “Start a game” has a link for each player.[[ "
     "Or type `pbem new savannah --players Ann,Bo --referee-plays`, which prints an invite for each "
-    "of them.]]"
+    "friend.]]"
 )
 _PLAY_ON_OR_FRIENDS: Final = f"You can play this game on to its end. {_FRIENDS}"
 _SEAL_ADVICE: Final = "`pbem learn --game {ruleset} --do` seals this for you: {orders}"

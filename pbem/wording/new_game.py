@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.numbers_and_lists import join_words
 from pbem.files.game_folder import SharedFolder
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import invite_to
@@ -17,8 +18,6 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
 from pbem.text.names_and_email_addresses import is_name_of_host
-from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.co_dealing import CO_DEALERS_STEP, EXPERIMENTAL_SENTENCE, ONE_BY_ONE_COST
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.deputy import deputy_lines
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from pbem.files.host_answer_about_new_game import NewGameAnswer
 
 
+SEND_INVITES: Final = "send each player their own invite, privately"
 TOGETHER: Final = "together"
 """The option of a ruleset by which all play their cards at the same time."""
 
@@ -153,7 +153,8 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 
 _REMATCH_MADE: Final = (
-    "made {title}, with the same people; in the old game, an invite awaits each of them: {names}"
+    "made {title}, with the same people; the other players find their invites in the old game: "
+    "{names}"
 )
 _REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
 _OWN_INVITE: Final = "your own seat: {command}"

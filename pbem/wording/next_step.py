@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from engine.numbers_and_lists import join_words
 from pbem.files.game_folder_places import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
@@ -13,7 +14,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.dates import local_date
 from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
-from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
@@ -209,9 +209,7 @@ _WAITING_HEADINGS: Final = {
 }
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
-_TURN_READY: Final = (
-    "You can make turn {turn} now; until then, nobody else sees what is in the turn"
-)
+_TURN_READY: Final = "You can make turn {turn} now; until you do, nobody else sees it"
 _YOU_DEAL: Final = "Waiting for you to deal"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from string import Formatter
 from typing import Final, cast
 
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.game_view import View
 from pbem.judge.notice_kinds import NoticeKind, Templates
 from pbem.judge.seat_holders_keys_and_agreements import Fields, Standing
@@ -21,7 +22,6 @@ from pbem.person.standing_with_unlisted_notices import sort_new_notices, standin
 from pbem.records.notice import DRAW, NO_WINNER, SAYINGS, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, utc_date
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 END_WORDS: Final = {
@@ -153,7 +153,7 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
 
 _WILL_COUNT: Final = "the notice is signed, and takes effect with the next turn: “{event}”"
 _RECOVERY_COUNTS_FIRST: Final = (
-    "the recovery key signed this notice, which takes effect with the next turn, before other "
+    "the recovery key signed this notice. It takes effect with the next turn, before other "
     "notices of seat {seat}: “{event}”"
 )
 _DOES_NOT_COUNT: Final = TerminalText(

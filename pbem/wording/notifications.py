@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.text.clock import now
-from pbem.text.numbers_and_lists import counted
 from pbem.wording.deadlines_and_absences import describe_deadline
 
-_LOSS: Final = "{loss}. To prevent the change: {command}"
+_LOSS: Final = "{loss}. To prevent this: {command}"
 _GAME_OVER: Final = "The game is over: {end}."
 _YOUR_MOVE: Final = "It is your move: {kinds}."
 _YOUR_MOVE_UNTIL: Final = "It is your move: {kinds}, until {deadline}."

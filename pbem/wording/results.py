@@ -7,13 +7,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
+from engine.numbers_and_lists import counted, join_words
 from pbem.judge.game_view import View
-from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
+from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seat_holders_keys_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
-from pbem.text.numbers_and_lists import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
@@ -108,9 +108,7 @@ def _score_line(view: View, rank: str, score: Score, departure: str = "") -> str
     return f"{line}, {departure}" if departure else line
 
 
-_LAST_TURN: Final = (
-    f"the game ended with turn {{turn}}, the last that a game can have, {END_WORDS[SCORE]}"
-)
+_LAST_TURN: Final = f"a game can have at most {{turn}} turns, so the game ended {END_WORDS[SCORE]}"
 _AGREED_END: Final = "{people} agreed to end the game {end}"
 _ENDED_ALONE: Final = "{people} voted to end the game {end}, and nobody else had to agree"
 

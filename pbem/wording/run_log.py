@@ -46,8 +46,8 @@ _HOURLY_LIMIT: Final = (
 )
 _SENT_MAIL: Final = "sent to {address}: {subject}"
 _PERHAPS_SENT_MAIL: Final = (
-    "pbem may have sent the email “{subject}” to {address}; pbem is waiting for a copy of the "
-    "email in the mailbox"
+    "perhaps pbem has already sent the email “{subject}” to {address}; before it sends the email "
+    "again, it waits for a copy in the mailbox"
 )
 _BROKEN_GAME: Final = "game {digits} cannot go on"
 _READABLE_GAME: Final = "game {digits} can be read again"

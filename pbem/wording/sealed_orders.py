@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from engine.numbers_and_lists import count_times, counted
 from pbem.judge.game_view import View
 from pbem.judge.standing_order_reports import Fate, standing_report
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.text.numbers_and_lists import count_times, counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
@@ -116,10 +116,10 @@ def nothing_sealed_line(error_count: int, warning_count: int, orders_clause: str
 
 _LAST_ORDERS_TEMPLATES: Final = {
     "outranked": TerminalText(
-        "for turn {turn}, your orders[[ {counting_short_id} (revision {counting_revision})]] "
-        "count, and not your last orders on this computer[[, {short_id} (revision {revision})]]. "
-        "Perhaps an old file came back, or you sealed orders on another computer. To use other "
-        "orders, seal them again[[: pbem submit]]"
+        "the orders that you sealed last on this computer[[, {short_id} (revision {revision}),]] "
+        "do not count for turn {turn}: other orders of yours[[, {counting_short_id} (revision "
+        "{counting_revision}),]] do. Perhaps an old file came back, or you sealed orders on "
+        "another computer. Seal the orders that you want again[[: pbem submit]]"
     ),
     "put_back": TerminalText(
         "your orders[[ {short_id} (revision {revision})]] for turn {turn} were missing from "
@@ -143,13 +143,13 @@ def last_orders_sentence(note: LastOrdersNote) -> str:
 _STANDING_ORDERS_HEADING: Final = "what your standing orders did in round {round}:"
 _STANDING_ORDER: Final = '  {kind}: "{order}" {fates}'
 _STANDING_ORDERS_STOPPED: Final = (
-    "your standing orders have stopped in this round, because of a stop line: {reasons}"
+    "your standing orders have stopped for this round, because of a stop line: {reasons}"
 )
 _NO_QUESTION: Final = "had no question to answer"
 _STANDING_ORDER_FATES: Final[Mapping[Fate, str]] = {
     "followed": "followed {times}",
     "not possible": "pbem skipped this line {times}, because it was not possible",
-    "not reached": "pbem did not need this line {times}, because a line above it fitted",
+    "not reached": "pbem skipped this line {times}, because a line above it fitted",
     "limits the other lines in the same list": "limited the other lines",
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import END_TYPING
+from engine.numbers_and_lists import join_words
+from pbem.terminal.commands_and_paths_to_type import END_TYPING
 from pbem.text.terminal_and_page_wording import TerminalText
 
 SENT_BEFORE_SENTENCE: Final = TerminalText(
@@ -17,7 +17,7 @@ WRITE_IT_SENTENCE: Final = f"write your message, then {END_TYPING}"
 _SENT_TO_ALL: Final = TerminalText("your message to all is in the folder[[ ({digits})]]")
 _SENT_TO_PERSON: Final = TerminalText(
     "your message to {name} is in the folder[[ ({digits})]]; only {name} can read the "
-    "message,\nand the others see that you wrote to somebody"
+    "message,\nand the others see only that you wrote to somebody"
 )
 _SHOWN_BY_EMAIL: Final = "{names} will see your message in the next email about a turn"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation
@@ -13,8 +14,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment
-from pbem.text.numbers_and_lists import join_words
-from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.next_step import describe_referee, name_awaited_dealers, name_seats
@@ -158,7 +158,7 @@ _AFTER_DEADLINE: Final = TerminalText(
 )
 _AFTER_DEADLINE_WITH_YOU: Final = TerminalText(
     "the deadline has passed: {deadline}; {maker} can make the next turn now[[ with pbem "
-    "advance]], and until then your orders still count. In that turn, "
+    "advance]]. Your orders still count if they come before that turn. In that turn, "
     f"{LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
@@ -171,15 +171,15 @@ _DEALERS_OWE: Final = (
 
 
 _SECRET_WAITS: Final = TerminalText(
-    "this computer first saw the end of the game at {seen_at}. It keeps your secret closed until "
+    "this computer first saw the end of the game on {seen_at}. It keeps your secret closed until "
     "{ends_at}: if the game still went on elsewhere, a referee could read hands with the secret[[. "
     "pbem run opens the secret then. To open the secret now, ask two players for the twelve words "
     'above, then type: pbem advance --compared "WORDS"]]'
 )
 _SECRET_NEEDS_WORDS: Final = TerminalText(
-    "this computer first saw the end of the game at {seen_at}. The game does not show that "
+    "this computer first saw the end of the game on {seen_at}. The game does not show that "
     "{people} took part to its end, so somebody may have ended a copy of the game in private. This "
-    "computer keeps your secret closed until {ends_at}[[. To open the secret before, ask {people} "
+    "computer keeps your secret closed until {ends_at}[[. To open the secret earlier, ask {people} "
     'for the twelve words above, then type: pbem advance --compared "WORDS"]]'
 )
 

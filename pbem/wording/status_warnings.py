@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.numbers_and_lists import counted
 from pbem.errors import NOT_YET, CliError
 from pbem.files.record_file_names import turn_path
 from pbem.person.new_turn_date_doubt import ClockDoubt
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, span
-from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- Orders that do not count
@@ -23,7 +23,7 @@ _EXCLUDED_ORDERS: Final = TerminalText(
 )
 _CAUSES: Final = {
     "late": "came too late",
-    "forked": "were written for a version of the turn that differs from the one in this folder",
+    "forked": "were written for a different version of the turn than the one in this folder",
     "unopenable": "could not be opened",
 }
 """For each reason why a turn lists orders without counting them: a clause about the orders."""
@@ -58,8 +58,8 @@ _OPENED_EARLY: Final = TerminalText(
 )
 _IN_FUTURE: Final = TerminalText(
     "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
-    "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
-    "referee have said that the date is wrong, the next turn gets the right date"
+    "your clock is right, type: pbem notice clock.]] As soon as half of the players have "
+    "said that the date is wrong, and the referee after them, the next turn gets the right date"
 )
 _DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 
@@ -127,7 +127,7 @@ def missing_turn_sentence(turn: int) -> str:
 # ---- How players by plain email answer
 
 _WAITING_MAIL: Final = (
-    "note: pbem did not understand an email that {name} wrote at {date}, and has asked {name} "
+    "note: pbem did not understand an email that {name} wrote on {date}, and has asked {name} "
     "what the email means"
 )
 _ANSWERS_BY_MAIL: Final = (
@@ -158,8 +158,8 @@ _CLOCK_BEFORE_TURN: Final = (
     "later, and the next turn cannot have an earlier date"
 )
 _CLOCK_AFTER_EVERYTHING: Final = (
-    "the newest date of a turn, a deadline or a player's file in this game is {other_date}. This "
-    "computer's clock says {clock_date}, {difference} later"
+    "this computer's clock says {clock_date}, {difference} after the newest date in this game, "
+    "{other_date}"
 )
 _TYPED_AFTER_EVERYTHING: Final = (
     "the time that you typed, {clock_date}, is {difference} after this computer's clock and "

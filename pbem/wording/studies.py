@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
+from engine.numbers_and_lists import counted
 from pbem.simulation.estimates import MARGIN_ERRORS
-from pbem.text.numbers_and_lists import counted
 
 _GO_ON_FROM_FILE: Final = (
     "{done} of {total} games have been played; to continue: pbem sim --from {path} --save {path}"

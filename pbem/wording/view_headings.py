@@ -21,8 +21,8 @@ _SINCE_TURN: Final = "what happened in turns {start} to {turn} (turn {start} use
 _SINCE_START: Final = "what happened since the game began, up to turn {turn}:"
 _MESSAGES: Final = "messages after turn {turn}:"
 UNOPENED_NOTE: Final = TerminalText(
-    "note: there are private messages, perhaps also for you; to open a message, your key needs "
-    "its passphrase[[: add --passphrase-file FILE]]"
+    "note: there are private messages, perhaps some for you; to open them, pbem needs the "
+    "passphrase of your key[[: add --passphrase-file FILE]]"
 )
 _SHOWS_HAND: Final = (
     "the page shows the hand of seat {seat}, so show it to nobody until the game is over"

@@ -64,8 +64,8 @@ def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
 
 _ONE_VOUCHES: Final = "{people} confirms a new key for {owner}"
 _SEVERAL_VOUCH: Final = "{people} confirm a new key for {owner}"
-_STILL_TO_VOUCH: Final = "these players must still confirm the key: {people}"
-_REFEREE_LAST: Final = "these players must still confirm the key, the referee last: {people}"
+_STILL_TO_VOUCH: Final = "{people} must still confirm the key"
+_REFEREE_LAST: Final = "{people} must still confirm the key, the referee last"
 _KEY_OBSTACLE: Final = "but {owner} cannot get a new key in this way now: {obstacle}"
 
 
@@ -86,7 +86,8 @@ def _vouch_line(standing: Standing, seat: str) -> str:
     people, owner = _names_of(standing, vouchers), standing.names[seat]
     sentences = [template.format(people=people, owner=owner)]
     if missing_writers:
-        template = _REFEREE_LAST if has_person_last else _STILL_TO_VOUCH
+        is_referee_last = has_person_last and len(missing_writers) > 1
+        template = _REFEREE_LAST if is_referee_last else _STILL_TO_VOUCH
         sentences.append(template.format(people=_names_of(standing, missing_writers)))
     if consent.obstacle:
         sentences.append(_KEY_OBSTACLE.format(owner=owner, obstacle=consent.obstacle))
@@ -101,14 +102,15 @@ _COMPARE_WORDS: Final = (
 )
 _KEY_COUNTS_LATER: Final = (
     "your new key replaces the old key {hours} hours after all of them have confirmed the new "
-    "key, or at the next deadline if that is later, unless somebody uses the old key before then"
+    "key, or at the next deadline if that is later. If somebody uses the old key before then, it "
+    "stays"
 )
 _HOST_ACTS_LAST: Final = (
     "when all of them have confirmed your new key, the host confirms it too. Your new key "
-    "replaces the old key {hours} hours after that, or at the next deadline if that is later, "
-    "unless somebody uses the old key before then"
+    "replaces the old key {hours} hours after that, or at the next deadline if that is later. If "
+    "somebody uses the old key before then, it stays"
 )
-_CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
+_CANNOT_VOUCH: Final = "note: the other players cannot confirm a new key now: {obstacle}"
 
 
 def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from engine.numbers_and_lists import join_words
 from engine.value_classes import Value
 from pbem.judge.game_view import View
 from pbem.records.charter import Charter
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import join_words
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
 _THREE_DEALERS: Final = "only {people} all together could see every hand; no two of them can"

@@ -277,7 +277,7 @@ def finding_line(finding: Finding) -> str:
 # ------------------------------------------------------------------ the table
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
-IGNORED = "Ref did not sign this file as a turn{}; pbem advance will set the file aside"
+IGNORED = "this file is not a turn that Ref signed{}; pbem advance will set the file aside"
 AS_TURN = "this file has the wrong name: it contains turn {}; get the file again"
 AS_OTHER_TURN = IGNORED.format(f" ({AS_TURN})")
 NOT_READ = (
@@ -302,7 +302,7 @@ AGAIN = (
 )
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
-    "this file does not end with a signature: perhaps the file was cut off, or is not a file "
+    "this file does not end with a signature; perhaps it was cut off, or is not a file "
     "of a game [trailer]"
 )
 OTHER_GAME = "this file belongs to another game"
@@ -424,8 +424,8 @@ OPENED = Damaged.open_early
 EARLY = "broken final.toml: the referee opened the secrets before the game was over [state] referee"
 AS_FINAL = "broken final.toml: this is a record of kind turn, not final [place]"
 LAST = (
-    "broken final.toml: final.toml does not follow the last turn in this folder, but a different "
-    "turn [place]"
+    "broken final.toml: final.toml follows a different turn, not the last turn in this folder "
+    "[place]"
 )
 
 FINAL = [
@@ -563,15 +563,15 @@ THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
     "ask {{0}}: as far as this computer can tell, your orders … for turn 1 were in time: you "
     "sealed them at 2027-01-15 {} UTC, {} minutes before the date of turn 2. But turn 2 does not "
-    "list the orders. If you sent them by then, ask Ref why [state]"
+    "list them. If you sent them before that date, ask Ref why [state]"
 )
 UNKNOWN = (
     "ask {0}: your orders … answer turn 1, but turn 2 does not list them. If you sent the orders "
     "in time, ask Ref why [state]"
 )
 OWN_LATE = (
-    "stray {0}: your orders … for turn 1 came too late, or clocks differ. You sealed the orders "
-    "9 minutes before the date of turn 2, but turn 2 does not list them [state]"
+    "stray {0}: turn 2 does not list your orders … for turn 1. You sealed them 9 minutes before "
+    "the date of turn 2, so they came too late, or clocks differ [state]"
 )
 
 ORDERS = [
@@ -675,7 +675,7 @@ UNLISTED = (
 STRANGER = "foreign {0}: this notice is signed with a key that nobody in this game has [key]"
 SIGNED = (
     "ask {{0}}: you signed a notice (vote) {} minutes before the date of turn {}, but no turn "
-    "lists the notice. If you sent the notice by then, ask Ref why [state]"
+    "lists the notice. If you sent the notice before that date, ask Ref why [state]"
 )
 
 NOTICES = [

@@ -126,7 +126,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
         game.play()
     assert (caught.value.reason, caught.value.sentence) == (
         "rule",
-        "the turn waits for seat c, although the player is away",
+        "the turn waits for seat c, although its player is away",
     )
 
 
@@ -230,4 +230,4 @@ def test_a_turn_that_calls_a_seat_silent_which_no_question_reached_is_refused(tm
     game.send(game.seats[second].orders([]))
     with pytest.raises(RecordError) as caught:
         game.play()
-    assert "silent, but asked the seat nothing" in caught.value.sentence
+    assert "silent, although nobody asked it anything" in caught.value.sentence

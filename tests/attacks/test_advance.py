@@ -7,7 +7,7 @@ import pytest
 from pbem.files.file_errors import FileError
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, RefereeMemory
 from pbem.records.read_and_sign_record import make
 from pbem.records.record_count_and_size_limits import MAX_READ_ORDER_SETS
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
@@ -18,7 +18,7 @@ from tests.kit.refusals import refused_for
 
 def advance_over(root, now, progress=None, made_last_turn=False, **wishes):
     game_folder = archive_of(root)
-    remembered = Remembered(made_last_turn)
+    remembered = RefereeMemory(made_last_turn)
     return Advance(
         game_folder, played_key(REFEREE), now, AdvanceOptions(**wishes), progress, None, remembered
     )
@@ -188,7 +188,7 @@ def test_advance_stops_if_the_referees_orders_that_a_turn_names_are_missing(hold
     with refused_for("parent", error=FileError) as refused:
         advance_with_options(holds)
     assert refused.value.path == f"orders/0002-*-{named[0].hex()[:6]}.toml"
-    assert "this file has your own orders for turn 2" in refused.value.sentence
+    assert "this file with your own orders for turn 2 is missing" in refused.value.sentence
 
 
 # ---------------------------------------------------------------- one process, many turns

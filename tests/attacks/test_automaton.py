@@ -73,7 +73,7 @@ def test_one_player_and_a_dealing_host_cannot_take_anothers_seat(table: Round) -
     hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
-    assert f"at present the other players cannot confirm a new key: {HOST_DEALS}" in lost.text
+    assert f"note: the other players cannot confirm a new key now: {HOST_DEALS}" in lost.text
     line = lost.out.split("\n")[2].strip()
     assert ann.pbem(["notice", "vouch", "--yes", line, "-C", "savannah"]).exit == 0
     assert agrees(table, NOW + HOUR) == []

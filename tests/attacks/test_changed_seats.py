@@ -212,8 +212,8 @@ def test_the_handover_box_must_open_each_card_that_the_seat_put_down(changed, se
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
     assert with_box(changed, seat, hidden=()) == (
         "opening",
-            (f"the turn does not show you the cards that entry {number} of the log put down for "
-            "your seat"),
+            ("the turn does not show you the cards that your seat put down in entry "
+            f"{number} of the log"),
     )  # fmt: skip
     more = replace(hidden[0], handle=bytes([5]) * 32)
     assert with_box(changed, seat, hidden=(*hidden, more)) == (

@@ -81,7 +81,7 @@ def test_a_second_host_with_one_key_does_not_deal_for_another_copy_of_a_game(
         home.co_dealer_key = played_key("co-dealer 0").public
     real, copy = two_copies(tmp_path, homes[0])
     copy.home = homes[1]
-    with refused_for("fork", r"differs from the turn \d+ for which you dealt", FileError):
+    with refused_for("fork", r"you dealt for a different turn \d+", FileError):
         copy.deal()
     real.home = homes[2]  # but a third goes on where the first stopped
     real.play(2)
@@ -119,7 +119,7 @@ def test_of_two_programs_with_one_memory_the_first_deal_binds_the_other(tmp_path
             one.note_deal(heads_of(heads), "e" * 64)
         assert caught.value.reason == "fork", heads
     one.note_deal(heads_of("0abc"), "e" * 64)
-    with pytest.raises(FileError, match=r"already signed the deal eeeeee after turn 3"):
+    with pytest.raises(FileError, match=r"already signed a deal after turn 3 \(eeeeee\)"):
         two.note_deal(heads_of("0abc"), "f" * 64)
     last = two.last_head()
     assert last is not None
@@ -129,7 +129,7 @@ def test_of_two_programs_with_one_memory_the_first_deal_binds_the_other(tmp_path
     assert last is not None
     assert (last.turn, last.is_compared) == (4, False)
     (tmp_path / "answered" / f"{4:06}").write_text("4 of nothing\n")
-    with pytest.raises(StorageError, match="Restore the file from a backup"):
+    with pytest.raises(StorageError, match="restore it from a backup"):
         one.check(heads_of("0abcd"))
 
 

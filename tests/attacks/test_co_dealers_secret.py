@@ -247,6 +247,6 @@ def test_a_co_dealer_gives_no_deal_for_a_silence_in_turns_that_it_saw_late(
     back = silence.time + HOUR  # the co-dealer sees both turns then
     late = back - asking.time
     for at in (back, silence.time + late - 601):
-        with refused_for("state", "this co-dealer got a turn before turn"):
+        with refused_for("state", "a turn before turn"):
             deal_if_owed(game.session, key, at)
     assert deal_if_owed(game.session, key, silence.time + late - 600)

@@ -173,7 +173,7 @@ def test_a_player_can_cancel_the_takeover_of_their_seat(table: Round) -> None:
     vouch_for_thief(table, "a", "c")
     told = table.person("bo").pbem("status -C savannah").out
     assert "Bo gets a new key, which Ann, Cy and Rhea (the referee) have confirmed" in told
-    assert "to prevent the change, send orders, or type: pbem notice end --no" in told
+    assert "to prevent this, send orders, or type: pbem notice end --no" in told
     say_notice(table, "b", "end --no")
     answer_all(table, "ac")
     exit_of_advance(table, NOW + 3 * DAY)
@@ -261,7 +261,7 @@ def test_a_second_takeover_needs_two_others_and_only_the_recovery_key_cancels_it
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
     told = table.person("bo").pbem("status -C savannah").out
-    assert "only the seat's recovery key can prevent this, by signing another new key" in told
+    assert "the only way to prevent this is to sign another new key with the seat's" in told
     put_notice(table, "b", Vote(DRAW), key_of("bo"), after=4)
     assert exit_of_advance(table, NOW + 4 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public
@@ -294,7 +294,7 @@ def test_a_silent_player_who_acts_within_the_waiting_time_keeps_the_seat(table: 
     rhea = give_away_idle_seat(table)
     told = table.person("bo").pbem("status -C savannah").out
     assert "in the first turn after " in told
-    assert ": the referee gives seat b of Bo to Flo; to prevent the change" in told
+    assert ": the referee gives seat b of Bo to Flo; to prevent this" in told
     say_notice(table, "b", "end --no")
     now = status_data(rhea)["waits"][0]["until"]
     answer_all(table, "ac")

@@ -27,7 +27,7 @@ def test_a_referee_with_other_time_zone_data_is_accused_of_nothing(tmp_path):
     assert report.other_zones == [*range(1, len(game.turns))]
     told = " ".join(statement(report))
     assert (
-        "With the time zone data of this computer, 70 deadlines, the first in turn 1, are at"
+        "According to this computer's time zone data, 70 deadlines, the first in turn 1, would be"
         in told
     )
 

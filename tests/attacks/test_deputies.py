@@ -104,11 +104,11 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         )
         assert "The turn 4 that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
-        assert "this file contains turn 4, but a different file is at" in told
+        assert "this file contains turn 4, but turns/0004.toml is a different file" in told
         said = flo.pbem("status -C savannah").err
         assert "when Flo makes the next turn, pbem renames the file of Rhea" in said
         told = flo.pbem("advance -C savannah").text
-        renamed = "was called turns/0004 (conflict).toml; now it is called "
+        renamed = "was in turns/0004 (conflict).toml; that file is now called "
         assert f"{renamed}turns/0004.toml" in told
     answer_all(table, "ab")
     output_of(flo, "advance -C savannah")
@@ -184,7 +184,7 @@ def test_a_deputy_cannot_replace_turns_that_players_have_answered(table: Round, 
             )
             (table.shared / "kept.toml").rename(conflict)
         told = rhea.pbem("advance -C savannah").err
-        renamed = "was called turns/0002 (conflict).toml; now it is called "
+        renamed = "was in turns/0002 (conflict).toml; that file is now called "
         assert f"{renamed}turns/0002.toml" in told
     eve = table.person("eve")  # she has never seen the game
     assert status_data(eve)["turn"] == 5

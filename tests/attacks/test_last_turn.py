@@ -33,7 +33,7 @@ def test_the_last_turn_that_a_game_can_have_ends_it_and_the_audit_accepts_that(t
     assert said.exit == 0, said
     assert "the game is over" in said.text
     assert (table.shared / "savannah" / "final.toml").exists()
-    told = f"the game ended with turn {LIMIT}, the last that a game can have"
+    told = f"a game can have at most {LIMIT} turns, so the game ended with the scores as they are"
     for name in SEATS.values():
         assert told in table.person(name).pbem("status -C savannah").out
     seen = table.person("eve").pbem("audit savannah")

@@ -18,7 +18,7 @@ from pbem.mail.unpack_mail import MAX_PIECES, MAX_POST, Budget, _Opening, open_p
 from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
 from pbem.text.handwritten_toml_within_limits import MAX_NESTED, MAX_PARTS, Overlong, loads
-from pbem.text.names_and_email_addresses import alike, look
+from pbem.text.names_and_email_addresses import first_lookalikes, lookalike_form
 from tests.kit.people import Round
 from tests.kit.played_games import Played
 from tests.kit.record_files import archive_of, put_record
@@ -250,12 +250,15 @@ def test_of_a_seats_many_orders_the_newest_are_read(tmp_path):
 # ------------------------------------------------------------------ names
 @pytest.mark.parametrize("other", ["Bo\u0301", "bo", "B\u043e", "Bo\ufe0f", "B o", "\uff22o"])
 def test_names_that_look_alike_are_found(other):
-    assert look("Bo") == look(other)
-    assert alike(["Ann", "Bo", other]) == ("Bo", other)
+    assert lookalike_form("Bo") == lookalike_form(other)
+    assert first_lookalikes(["Ann", "Bo", other]) == ("Bo", other)
 
 
 def test_names_that_look_different_are_not_taken_for_alike():
-    assert alike(["Bo", "Bob", "Ann", "Anna", "\u0410\u043d\u043d\u0430", "Li", "Ll"]) is None
+    assert (
+        first_lookalikes(["Bo", "Bob", "Ann", "Anna", "\u0410\u043d\u043d\u0430", "Li", "Ll"])
+        is None
+    )
 
 
 def test_pbem_new_refuses_players_whose_names_look_alike(tmp_path):

@@ -78,7 +78,7 @@ def test_a_seat_by_mail_that_brings_a_share_of_the_seed_is_refused(mail_table: R
         join.content, commit=seat_commitment(game, "b", r),
         r=small_box(audit, "r", "b", key.public, r),
     )  # fmt: skip
-    with pytest.raises(RecordError, match="its join has the fields commit and r"):
+    with pytest.raises(RecordError, match="its join must not have the fields commit and r"):
         check_share(charter.content, share)
     secret = Secrets(session.refereeing.key().seed).audit(charter.content.table)
     assert claim_of(charter, make(share, key), secret).fault is not None

@@ -46,7 +46,7 @@ def test_a_players_join_must_bring_a_share_and_that_of_a_referees_seat_must_not(
     join = held.joins["a"].content
     share = make(replace(join, commit=bytes(32), r=bytes(80)), held.seats["a"].key)
     reason, told = refusal_of_joins(held, a=share)
-    assert told == "seat a is the referee's, but its join has the fields commit and r"
+    assert told == "seat a is the referee's, so its join must not have the fields commit and r"
 
 
 def test_a_turn_1_with_one_key_in_two_seats_is_refused(short):

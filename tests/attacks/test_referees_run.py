@@ -4,21 +4,21 @@ import pytest
 
 from pbem.files.file_errors import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, RefereeMemory
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
-    "let the folder sync. If the file does not come, look among the old files that your drive "
-    "keeps, or get the file from a player who plays by mail (that player types pbem send --all). "
+    "let the folder sync. If the file does not come, look among your drive's old files, or ask a "
+    "player who plays by mail for the file (the player types pbem send --all). "
     "Or run pbem advance on the computer that made the file"
 )
 
 
 def run_advance(game, now=None, made_last_turn=False, arrivals=None, **wishes):
     folder = archive_of(game.root)
-    remembered = Remembered(made_last_turn, arrivals or {})
+    remembered = RefereeMemory(made_last_turn, arrivals or {})
     advance = Advance(
         folder,
         played_key(REFEREE),

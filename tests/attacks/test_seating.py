@@ -331,7 +331,7 @@ def test_the_certificate_says_that_a_join_was_left_out_because_it_shares_a_key(t
     forged = Forged(game, tmp_path)
     forged.open_early()
     said = " ".join(statement(forged.audit()))
-    assert "because one of the join's keys is a key of seat b, and a key can have only" in said
+    assert "One of the join's keys is also a key of seat b, and a key can have only" in said
     assert "came too late" not in said
 
 

@@ -235,7 +235,7 @@ def test_a_bot_that_answers_for_a_seat_which_is_not_open_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("this game has no bot for open seats, or seat c is not open")
+    assert said.endswith("seat c is not open, or this game has no bot for open seats")
 
 
 @pytest.mark.long
@@ -243,16 +243,16 @@ def test_a_bot_that_answers_although_the_charter_has_none_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert "the turn lets a bot answer, but either this game has no bot for open seats" in said
+    assert "the turn lets a bot answer, but seat c is not open, or this game has no bot" in said
 
 
 @pytest.mark.long
 def test_a_turn_that_leaves_out_the_bot_of_an_open_seat_is_refused(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
-    told = "because seat c is open and the charter (game.toml) lets a bot play open seats"
+    told = "seat c is open, and the charter (game.toml) lets a bot play open seats"
     assert reason == "rule"
-    assert said.endswith(f"says that the player was silent, but a bot must answer, {told}")
+    assert said.endswith(f"says that the player was silent, but a bot must answer: {told}")
 
 
 def worst(table, decision):

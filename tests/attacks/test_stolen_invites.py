@@ -77,7 +77,7 @@ def test_a_player_whose_join_was_stolen_is_told_who_joined_instead(
     stopped = half_joined_table.person("rhea").pbem("advance -C savannah")
     assert (stopped.exit, "seat b (Bo) has 2 joins" in stopped.err) == (5, True), stopped
     assert words in stopped.err
-    assert "the twelve words of the right join, which are in their `pbem status`" in stopped.err
+    assert "the twelve words of the right join: their `pbem status` shows them" in stopped.err
 
 
 def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(
@@ -111,7 +111,7 @@ def test_the_referees_machine_puts_back_a_vanished_join_that_it_saw(
     sit(half_joined_table, "a")
     said = rhea.pbem("advance -C savannah")
     assert (said.exit, "seat b (Bo) has 2 joins" in said.err) == (5, True), said.text
-    assert f"{mine.name}, the join of Bo that was here before, was missing" in said.err
+    assert f"{mine.name}, the join of Bo, was missing" in said.err
     assert mine.read_bytes() == file
     digits = mine.stem[2:]
     said = rhea.pbem(f"advance -C savannah --accept {digits}")
@@ -174,7 +174,7 @@ def test_a_file_with_the_name_of_a_join_is_not_taken_for_it(half_joined_table: R
     mine.write_bytes(join_by_eve(half_joined_table).file)
     assert "is no longer in the folder" in bo_says(half_joined_table, "status")
     said = rhea.pbem("advance -C savannah")
-    assert f"{mine.name}, the join of Bo that was here before, was damaged" in said.err
+    assert f"{mine.name}, the join of Bo, was damaged" in said.err
     assert mine.read_bytes() == file
 
 

@@ -32,7 +32,7 @@ def test_everybody_reads_the_deadline_in_their_own_zone(table: Round) -> None:
     said = table.person("rhea").pbem("advance -C savannah", TZ="Europe/Berlin")
     assert f"deadline: {zones['Europe/Berlin']}\n" in said.err
     mail = table.person("rhea").pbem("send -C savannah --to a --paste").out
-    told = "Turn 1 asks you for food. Your orders count until Wed 2023-11-15 19:00 UTC"
+    told = "Turn 1 asks you for food. Send your orders before Wed 2023-11-15 19:00 UTC"
     assert told in " ".join(mail.split())
 
 

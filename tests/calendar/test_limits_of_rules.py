@@ -267,8 +267,8 @@ def test_zone_data_warnings_say_the_dates():
     assert POLICIES.rule("feed").zone_data_warnings(5, MONDAY) == []
     assert berlin.rule("feed").zone_data_warnings(NOON, MONDAY) == []
     (told,) = berlin.rule("feed").zone_data_warnings(NOON + HOUR, MONDAY)
-    assert told.startswith("the deadline is Mon 2026-01-05 12:00 UTC, as the referee signed it; ")
-    assert "computes Mon 2026-01-05 11:00 UTC: the time zone data differs" in told
+    assert told.startswith("the turn has the deadline Mon 2026-01-05 12:00 UTC, but this computer ")
+    assert "computes Mon 2026-01-05 11:00 UTC: its time zone data differs" in told
     unknown = Policies(deadline="every day 12:00 Mars/Olympus")
     (told,) = unknown.rule("feed").zone_data_warnings(NOON, MONDAY)
     assert "this computer does not know the time zone Mars/Olympus" in told

@@ -225,7 +225,8 @@ def test_a_card_opens_only_with_as_many_shares_as_dealers(count):
     with pytest.raises(
         ValueError,
         match=(
-            f"a card that 2 dealers hid opens only with all of their shares, and here are {count}"
+            "a card that 2 dealers hid opens only with one share of each, but the number of "
+            f"shares is {count}"
         ),
     ):
         unmasked_point(PAIR, [SHARE[:32]] * count, 2)

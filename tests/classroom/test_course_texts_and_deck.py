@@ -110,7 +110,7 @@ def test_each_total_of_the_courses_result_is_the_sum_of_its_parts():
         ({"hole": -1}, "hole must be a number from 0 to 9999, not -1"),
         ({"first": "z"}, "'z' is not a seat; the seats are: a, b, c"),
         ({"lake": 1}, "a position has no 'lake'"),
-        ({"a": ["b1"]}, "'b1' is not a species of a"),
+        ({"a": ["b1"]}, "'b1' is not a species of seat a"),
         ({"a": ["a1", "a1"]}, "a1 is listed twice"),
         ({"a": ["a1 height 3"]}, "a species has no 'height'"),
         ({"a": ["a1 food 2"]}, "a1: it has more food than its population"),

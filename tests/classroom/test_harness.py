@@ -228,7 +228,7 @@ def test_malformed_input_gets_a_sentence(args, given, message):
         (species_data(1, 0, True), "body must be a whole number, 0 to 7; it is: true"),
         (species_data(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species_data(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
-        (species_data(1, 0, 0, "horns", "horns"), "at most 3 traits, each only once"),
+        (species_data(1, 0, 0, "horns", "horns"), "at most 3 traits, and none of them twice"),
         (
             species_data(1, 0, 2, "fat-tissue", fat=8),
             "fat-food must be a whole number, 0 to 7; it is: 8",

@@ -186,7 +186,7 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
 def test_a_co_dealer_cannot_make_a_rematch_in_which_they_are_co_dealer_too(table: Round) -> None:
     begin_with_hal(table)
     said = table.person("hal").pbem("new --like savannah").checked(2)
-    assert "the line of the co-dealer Hal has your own key" in said.err
+    assert "the line for the co-dealer Hal has your own key" in said.err
 
 
 @pytest.mark.sample(0)
@@ -239,7 +239,7 @@ def test_a_co_dealer_opens_their_secret_two_days_after_the_end_of_a_game(table: 
     hal.pbem("advance -C savannah").checked(5, text="next: pbem advance, after")
     status = output_of(hal, "status -C savannah")
     since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
-    assert f"at {since}, now. It keeps your secret closed until {until}" in status, status
+    assert f"on {since}, now. It keeps your secret closed until {until}" in status, status
     closed = output_of(ann, "audit -C savannah")
     assert "This folder does not have the secret of Hal yet" in closed, closed
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
@@ -268,7 +268,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
     )  # fmt: skip
     assert answer.status == 200, answer.text
     assert f"{HANDS}." in answer.text
-    assert "Hal must deal too, on a computer that is always on, so give them" in answer.text
+    assert "Hal must deal too: give them the game as you give it to the players" in answer.text
     assert "Ask Hal for the words of their key; the right words:" in answer.text
     assert HANDS in output_of(table.person("rhea"), "status -C savannah")
 

@@ -140,7 +140,7 @@ def test_the_referee_is_told_of_a_turn_that_differs_from_the_one_made_here(game:
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    ids = f"this computer signed {record.id.hex()[:6]}, and the file has {other.id.hex()[:6]}"
+    ids = f"this computer signed {record.id.hex()[:6]}, but the file contains {other.id.hex()[:6]}"
     assert f"turns/{newest.name} is not the turn that this computer made: {ids}" in said.err
 
 

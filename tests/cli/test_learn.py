@@ -18,7 +18,7 @@ from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.game_prose import spaced
 from pbem.wording.find_explanation import find_text
-from pbem.wording.how_to_play import in_pieces
+from pbem.wording.how_to_play import split_code
 from pbem.wording.lesson_and_demo import OWN_WAY_SENTENCE, facts_of, lesson_text
 from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
@@ -134,7 +134,7 @@ def test_a_lessons_text_names_only_cards_and_numbers_that_are_played(name: str) 
         for trait in traits:
             title = spaced(trait).title()
             assert not re.search(rf"\b{title}\b", step.text) or spaced(trait) in known, title
-        for kind, code in in_pieces(step.text):
+        for kind, code in split_code(step.text):
             word = code.removeprefix("pbem explain ")
             assert (
                 kind == "text"

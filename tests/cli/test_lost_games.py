@@ -36,7 +36,7 @@ def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
     said = table.person("ann").pbem(f"new {where} --players Ann,Bo")
     assert (said.exit, said.out) == (2, "")
     inside = f"error: {where} is inside {table.shared / 'savannah'}, the folder of the game"
-    assert f"{inside} 'savannah', whose players would see the new game too" in said.err
+    assert f"{inside} 'savannah': its players would see the new game too" in said.err
     name = where.rpartition("/")[2]
     assert f"try: choose a folder outside it, such as {table.shared / name}\n" in said.err
     assert not (table.shared / where).exists()

@@ -211,19 +211,18 @@ def test_a_player_is_told_when_the_orders_of_their_other_computer_count(game: St
     bring(away)
     counts, _last = sorted((first, second))
     loser, winner = (bo, other) if counts == second else (other, bo)
-    told = f"for turn 1, your orders {counts} (revision 1) count, and not your last orders on this"
+    told = f"do not count for turn 1: other orders of yours, {counts} (revision 1), do"
     for line in ("status", "since", "show"):
         said = loser.pbem(f"{line} -C savannah")
         assert said.err.count(told) == 1, said.text
-        assert "count, and not" not in winner.pbem(f"{line} -C savannah").text
+        assert "other orders of yours" not in winner.pbem(f"{line} -C savannah").text
     notes = json.loads(loser.pbem("status --json -C savannah").out)["data"]["notes"]
     assert [note for note in notes if told in note]
     third = seal(loser, 3)
     assert (orders_folder(table) / f"0001-b-2-{third}.toml").exists()
-    assert "count, and not" not in loser.pbem("status -C savannah").text
-    assert (
-        f"for turn 1, your orders {third} (revision 2) count" in winner.pbem("show -C savannah").err
-    )
+    assert "other orders of yours" not in loser.pbem("status -C savannah").text
+    told = f"do not count for turn 1: other orders of yours, {third} (revision 2), do"
+    assert told in winner.pbem("show -C savannah").err
     winner.pbem("audit savannah --as b").checked(1, out=f"because your orders {third}")
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())

@@ -90,7 +90,7 @@ def test_before_turn_1_the_referee_who_plays_is_told_to_make_the_turn(table: Rou
     made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
-        assert (said.exit, "you, the referee, make it" in said.err) == (5, True), said
+        assert (said.exit, "as the referee, you make it" in said.err) == (5, True), said
         assert final_line(said.err) == "  try: pbem advance"
 
 

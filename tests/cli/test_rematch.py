@@ -32,7 +32,7 @@ def rematch_part(table: Round, name: str) -> str:
 def test_in_a_rematch_everybody_gets_their_own_invite_to_the_next_seat(game) -> None:
     table = game("over")
     said = start_rematch(table).checked(0)
-    assert "in the old game, an invite awaits each of them: Ann and Bo" in said.out
+    assert "the other players find their invites in the old game: Ann and Bo" in said.out
     invites = {}
     for name in ("ann", "bo"):
         (invites[name],) = REMATCH.findall(messages_of(table, name))

@@ -74,7 +74,7 @@ def test_status_says_which_standing_lines_were_followed_skipped_or_not_needed(as
     assert '"plants first, then prey" followed ' in text
     assert '"a1 attacks b*" pbem skipped this line ' in text
     assert "because it was not possible" in text
-    assert '"pass" pbem did not need this line ' in text
+    assert "because a line above it fitted" in text
     assert "stopped" not in text
 
 
@@ -119,7 +119,7 @@ def test_status_says_why_standing_lines_have_stopped(asked_table: Round) -> None
 
     play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
     text = status_output(asked_table).out
-    assert "stopped in this round, because of a stop line: food at or below 40" in text
+    assert "stopped for this round, because of a stop line: food at or below 40" in text
     told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     assert told["stopped"] == ["food at or below 40"]
 

@@ -215,7 +215,7 @@ def test_a_referees_new_machine_says_which_orders_it_cannot_make_again(table: Ro
     rmtree(rhea.home / "games")
     said = rhea.pbem("advance -C savannah").checked(5)
     assert join.exists()
-    told = "this file has your own orders for turn 1, and is missing"
+    told = "this file with your own orders for turn 1 is missing, and the next turn needs it"
     assert f"orders/0001-*-{own.stem[-6:]}.toml: {told}" in said.err
     assert "on the computer that made the file" in said.err
 

@@ -361,7 +361,7 @@ def test_a_planned_list_without_done_offers_to_end_it(game: Game) -> None:
     page = plan.add(
         "play", next(text for text in plan.offers("play") if text.endswith(": a1 body"))
     )
-    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in page
+    assert "Your lines for play do not end with &#34;done&#34;, so you are asked again" in page
     end = '<button type="button" class="offer" data-kind="play" data-always="" data-text="done">'
     assert f"{end}End it with “done”" in page
     assert "othing more follows" not in page

@@ -164,8 +164,8 @@ def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> N
     referee_at(table, NOW + 26 * HOUR)
     told = f"your orders {digits} for turn 1 were in time: you sealed "
     ask = (
-        "But the file is gone, and turn 2 does not list the orders. If you sent them by then, ask "
-        "Rhea"
+        "But their file is gone, and turn 2 does not list them. If you sent them before that date, "
+        "ask Rhea"
     )
     for line in ("audit savannah --as b", "status -C savannah", "doctor -C savannah"):
         said = bo.pbem(line)

@@ -135,7 +135,10 @@ def test_the_protections_of_a_card_file_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less population to cold, but 2 more to heat in a" in texts["heavy_fur"].body
+    assert (
+        "Loses 3 less population to cold, but 2 more to heat. It loses more only in a"
+        in texts["heavy_fur"].body
+    )
     assert texts["nocturnal"].body.endswith("Loses 2 less population to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
@@ -265,7 +268,7 @@ FAULTS: dict[str, tuple[str, object, str]] = {
     "loss 0": ("zones.0.loss.cold", 0, "cold must be a whole number from 1"),
     "event deck": ("events.0.deck", "wet", "event 'cold_snap': the deck must be"),
     "event side": ("events.0.zone", "hot",
-        "the zone of a card of the cold deck must be one of: ice age,"),
+        "a card of the cold deck must have one of these zones: ice age,"),
     "event name": ("events.0.card", "Cold Snap", "event 1: 'Cold Snap' is not"),
     "event trait": ("events.0.card", "horns", "'horns' is not a valid name"),
     "event twice": ("events.1.card", "cold_snap", "two cards have this name"),

@@ -16,29 +16,29 @@ from games.climate.rules import CLIMATE
         ({"events": {"wet": "cold_snap"}}, "events must be written as"),
         (
             {"events": {"hot": "cold_snap"}},
-            "the case uses more cards 'cold_snap' than there are in the hot deck, which has: bloom",
+            "the hot deck has too few cards 'cold_snap' for this case; it has: bloom",
         ),
         (
             {"events": {"cold": "thaw"}},
-            "the case uses more cards 'thaw' than there are in the cold deck, which has: blizzard",
+            "the cold deck has too few cards 'thaw' for this case; it has: blizzard",
         ),
         (
             {"gone": ["thaw"]},
-            "the case uses more cards 'thaw' than there are in the cold deck, which has:",
+            "the cold deck has too few cards 'thaw' for this case; it has:",
         ),
         (
             {"gone": ["meteor", "meteor"]},
-            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
+            "the cold deck has too few cards 'meteor' for this case; it has:",
         ),
         ({"gone": "meteor"}, "gone must be a list of strings"),
         (
             {"gone": ["meteor"], "events": {"cold": "meteor"}},
-            "the case uses more cards 'meteor' than there are in the cold deck, which has:",
+            "the cold deck has too few cards 'meteor' for this case; it has:",
         ),
         ({"event_decks": {"hot": "volcano"}}, "event_decks.hot must be a list of strings"),
         (
             {"event_decks": {"hot": ["meteor"]}},
-            "the case uses more cards 'meteor' than there are in the hot deck, which has:",
+            "the hot deck has too few cards 'meteor' for this case; it has:",
         ),
         ({"fed_again": "a1"}, "fed_again must be a list of strings"),
         ({"fed_again": ["a1"]}, "fed_again: there is no a1"),

@@ -68,7 +68,7 @@ def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
     told = check_output(origin, f'develop = ["{offered_lines(origin)[0]}", "pass"]')
     assert "then you are asked" not in told
     open_end = origin.pbem("check -", f'develop = ["{offered_lines(origin)[0]}"]').err
-    assert 'the list of develop does not end with "pass", so you are asked again' in open_end
+    assert 'your lines for develop do not end with "pass", so you are asked again' in open_end
 
 
 PAIRED = ("communication", "cooperation", "symbiosis")

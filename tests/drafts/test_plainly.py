@@ -7,7 +7,7 @@ import pytest
 from engine import bare
 from pbem.drafts.checked_rows import Draft
 from pbem.drafts.read_order_file import read_draft
-from pbem.drafts.typed_sentences import Wording
+from pbem.drafts.typed_sentences import SentenceFinder
 from pbem.judge.game_view import View
 from pbem.text.encodings_and_unusual_characters import unusual_name, unusual_names
 from tests.kit.positions import position
@@ -138,7 +138,7 @@ def feeds(view: View) -> bool:
 
 
 def test_short_forms_cut_words_and_never_names_or_numbers() -> None:
-    wording = Wording(position("evolution", 1, 0).play.ruleset)
+    wording = SentenceFinder(position("evolution", 1, 0).play.ruleset)
     options = ["climbing [3] on a12"]
     assert wording.read("climb on a12", options) == options
     assert wording.read("climbing on a1", options) == []
@@ -146,7 +146,7 @@ def test_short_forms_cut_words_and_never_names_or_numbers() -> None:
 
 
 def test_a_dash_is_read_as_a_minus() -> None:
-    wording = Wording(position("classroom", 1, 0).play.ruleset)
+    wording = SentenceFinder(position("classroom", 1, 0).play.ruleset)
     options = ["food scavenger [-1]", "food scavenger [1]"]
     assert wording.read("food scavenger \u22121", options) == options[:1]
 

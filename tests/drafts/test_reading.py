@@ -137,7 +137,7 @@ MISTAKES = {
     'feed "x"': "an = is missing here",
     "feed = x": "quotes are missing here",
     'feed = "x";': "the line should end here",
-    '= "x"': "a kind of orders and an = are missing here",
+    '= "x"': "a line must begin with a kind of orders and an =",
 }
 
 

@@ -81,7 +81,7 @@ def test_orders_repeat_words_with_the_players_names() -> None:
     lines = read_draft('feed = ["never attack Cy", "plants only", "* eats"]', view).lines
     told = "feed: plants for the species that lacks the most food, and no attacks, else any "
     told += "species eats; "
-    told += "attacks no species of Cy, unless the rules leave no other choice"
+    told += "attacks species of Cy only if the rules demand it"
     assert describe_orders(view, lines) == [told]
 
 
@@ -116,7 +116,7 @@ def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
 def test_explain_lists_the_lines_in_words(table: Round) -> None:
     told = " ".join(table.person("eve").pbem("explain feed --game evolution").out.split())
     assert "`plants only`: plants for the species that lacks the most food, and no attacks." in told
-    never = "`never attack b`: attacks no species of b, unless the rules leave no other choice."
+    never = "`never attack b`: attacks species of b only if the rules demand it."
     assert never in told
     stop = " ".join(table.person("eve").pbem("explain stop --game origin").out.split())
     assert "`food at or below 3`: during feeding, the food bank holds 3 or less." in stop

@@ -4,7 +4,7 @@ import pytest
 
 from engine import bare
 from games.registry import ruleset
-from pbem.drafts.typed_sentences import Wording
+from pbem.drafts.typed_sentences import SentenceFinder
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
 from tests.kit.positions import position, positions
@@ -22,7 +22,7 @@ def view_options(view: View) -> list[str]:
 @pytest.mark.parametrize("place", positions(), ids=str)
 def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    wording, all_of_them = Wording(view.play.ruleset), view_options(view)
+    wording, all_of_them = SentenceFinder(view.play.ruleset), view_options(view)
     for option in all_of_them[:40]:
         spellings = {
             bare(option),
@@ -39,7 +39,7 @@ def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> 
 @pytest.mark.parametrize("place", positions(), ids=str)
 def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    wording = Wording(view.play.ruleset)
+    wording = SentenceFinder(view.play.ruleset)
     for option in view_options(view)[:40]:
         if "?" not in option:
             assert wording.read(spaced(bare(option))) == [option]
@@ -54,20 +54,20 @@ def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) 
     ],
 )  # fmt: skip
 def test_cut_words_and_capitals_are_read_as_the_offered_sentence(text: str, sentence: str) -> None:
-    wording = Wording(ruleset("evolution"))
+    wording = SentenceFinder(ruleset("evolution"))
     meant = wording.read(text, ["a1 attacks b1", "a1 eats", "pass", "[long_neck 4]"])
     assert meant == [sentence]
 
 
 def test_several_meanings_are_all_named() -> None:
-    wording = Wording(ruleset("evolution"))
+    wording = SentenceFinder(ruleset("evolution"))
     meant = wording.read("a1", ["a1 attacks b1", "a1 eats", "pass"])
     assert list(meant) == ["a1 attacks b1", "a1 eats"]
 
 
 @pytest.mark.parametrize("text", ["", "lion", "lion 4 on a1", "a1 jumps", "[", "é eats on", "?"])
 def test_what_no_game_says_is_not_read(text: str) -> None:
-    assert Wording(ruleset("evolution")).read(text) == []
+    assert SentenceFinder(ruleset("evolution")).read(text) == []
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,14 @@ def test_what_no_game_says_is_not_read(text: str) -> None:
 )
 def test_the_beginning_of_a_cards_name_is_enough_to_name_it(text: str, sentence: str) -> None:
     options = ["[long_neck 4]", "[climbing 3 sun]", "[climbing 3 sun] on a1", "[horns 3 sun] on a2"]
-    assert Wording(ruleset("climate")).read(text, options) == [sentence]
+    assert SentenceFinder(ruleset("climate")).read(text, options) == [sentence]
 
 
 def test_what_is_written_whole_comes_first_and_a_standing_line_says_what_it_says() -> None:
-    wording, options = Wording(ruleset("climate")), ["[climbing 4 sun]", "[climbing 4 sun] on a1"]
+    wording, options = (
+        SentenceFinder(ruleset("climate")),
+        ["[climbing 4 sun]", "[climbing 4 sun] on a1"],
+    )
     assert wording.read("climbing 4", options, is_standing=True) == ["[climbing 4]"]
     assert wording.read("climbing 4", [*options, "[climbing 4]"]) == ["[climbing 4]"]
 
@@ -99,4 +102,4 @@ def test_what_is_written_whole_comes_first_and_a_standing_line_says_what_it_says
     ],
 )  # fmt: skip
 def test_words_are_cut_short_where_nothing_is_listed(text: str, sentence: str) -> None:
-    assert Wording(ruleset("evolution")).read(text) == ([sentence] if sentence else [])
+    assert SentenceFinder(ruleset("evolution")).read(text) == ([sentence] if sentence else [])

@@ -12,7 +12,7 @@ from pbem.drawing.pieces_and_cards import BadIcon, Icons, card, piece
 from pbem.drawing.pieces_and_cards_in_html import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import draw, icons_of, middle, sprite
-from pbem.replay.steps import changes
+from pbem.replay.steps import find_changed_keys
 from tests.drawing.finished_views import NAMES, one_of, view_of_finished
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -258,9 +258,9 @@ def test_what_changed_since_the_last_scene_is_named_and_marked() -> None:
     before = Scene((("deck", "9"),), (Place("a", (), (one,), ("x", "y")),))
     after = Scene((("deck", "8"),), (Place("a", (), (two, new), ("x", "x")),))
     keys = ["fact:deck", "piece:a1:body", "piece:a2", "seat:a:hand:1"]
-    assert sorted(changes(before, after)) == sorted([*keys, "piece:a1:card:1"])
-    assert changes(after, after) == []
-    svg = draw(after, PLAIN, {}, "a", changed=changes(before, after))
+    assert sorted(find_changed_keys(before, after)) == sorted([*keys, "piece:a1:card:1"])
+    assert find_changed_keys(after, after) == []
+    svg = draw(after, PLAIN, {}, "a", changed=find_changed_keys(before, after))
     for key in keys:
         assert f'data-changed="" data-key="{key}"' in svg
     assert svg.count("data-changed") == len(keys) + 1

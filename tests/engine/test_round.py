@@ -125,12 +125,12 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
     with pytest.raises(
         Illegal,
-        match=r"'forced' is not a way to settle .*, because the table offers several options",
+        match=r"'forced' is not a way to settle .*: the table offers several options",
     ):
         table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))
     with pytest.raises(
         Illegal,
-        match="'default' is not a way to settle this question, because the table offers one option",
+        match="'default' is not a way to settle this question: the table offers only one option",
     ):
         table_before(only, PUBLIC).push(LOG[entry_index(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):

@@ -646,7 +646,7 @@ def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
     [
         ("play: [long_neck 3] on a1", "long_neck 3 is not in your hand"),
         ("play: climbing 5: a1 body; play: climbing 5: a1 body", "climbing 5 is not in your hand"),
-        ("always pay: the card with the least food", "depends on your hand, .*; name the card"),
+        ("always pay: the card with the least food", "depends on your hand. .*, so name the card"),
         ("play: horns 2: a* body", "has a star \\(\\*\\) beside a card of your hand"),
         ("feed: a1 thinks for *", "has a star \\(\\*\\) in place of a card.*name the card"),
         ("play: drop 1 of a9: horns 2", "'drop 1 of a9: horns 2' is not possible now"),

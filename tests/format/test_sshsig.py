@@ -117,7 +117,7 @@ def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
             RecordError, match=r"^this file does not end with a signature.*\[trailer\]"
         ):
             split(data)
-    with pytest.raises(RecordError, match=r"^this file has something other than one signature"):
+    with pytest.raises(RecordError, match=r"^below its text, this file must have one signature"):
         split(BODY + b"#\n")
 
 

@@ -304,15 +304,15 @@ def test_a_ruleset_without_card_files_says_what_to_do_instead(
         ("games new pbem", "Python has a module called pbem already"),
         ("games new house --from origin", "a package cannot start from 'origin'"),
         ("games new house --from climate", "write a card file instead"),
-        ("games new there", "a folder called there already; nothing was overwritten"),
+        ("games new pond", "a folder called pond already; nothing was overwritten"),
     ],
 )
 def test_a_package_that_cannot_be_made_is_refused_and_nothing_is_written(
     visitor: Person, line: str, sentence: str
 ) -> None:
-    (visitor.place / "there").mkdir()
+    (visitor.place / "pond").mkdir()
     visitor.pbem(line).checked(2, err=sentence)
-    assert [path.name for path in visitor.place.iterdir()] == ["there"]
+    assert [path.name for path in visitor.place.iterdir()] == ["pond"]
 
 
 def test_a_package_made_from_the_app_extends_the_rules_of_the_app(visitor: Person) -> None:

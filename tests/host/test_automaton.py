@@ -39,7 +39,7 @@ def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(dealing_host
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
     said = ann.pbem("notice key --lost --as b --profile theft")
-    assert "at present the other players cannot confirm a new key: a host deals" in said.text
+    assert "note: the other players cannot confirm a new key now: a host deals" in said.text
     line = next(one for one in said.out.splitlines() if one.startswith("  b:")).strip()
     assert ann.pbem(["notice", "vouch", "--yes", line]).exit == 0
     bot_answers(ann, address, "a")

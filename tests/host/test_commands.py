@@ -170,7 +170,7 @@ def test_a_host_starts_serves_logs_and_stops(tmp_path: Path):
     assert all(re.match(WHEN, one) for one in happened), out
     assert happened[-1].endswith("pbem host has stopped; all games are kept")
     assert "game.toml kept" in out
-    assert f"note: without --address, each link begins with {url}," in err
+    assert f"note: each link begins with {url} and works only on this computer." in err
     assert "/g/" not in out
     password = tmp_path / "home" / "host-password"
     assert password.read_text().strip() not in out

@@ -80,16 +80,18 @@ def test_a_dealers_part_that_nobody_needs_is_refused(whole_game, record_keeper):
     key = whole_game.dealer_keys[0]
     secret = replace(deal.content, mix=None, shares=None, opened=(), secret=bytes(31) + b"\1")
     opened = make(secret, key)
-    assert record_keeper.refuses(opened.file, path_of(opened), "nobody needs this file")
+    assert record_keeper.refuses(opened.file, path_of(opened), "nobody needs this dealer's file")
     unasked = make(replace(deal.content, dealer=1), whole_game.dealer_keys[1])
-    assert record_keeper.refuses(unasked.file, path_of(unasked), "nobody needs this file")
+    assert record_keeper.refuses(unasked.file, path_of(unasked), "nobody needs this dealer's file")
     assert record_keeper.put(deal.file, path_of(deal))
     turn = whole_game.turns[1]
     assert record_keeper.put(turn.file, path_of(turn))
     late = make(replace(deal.content, mix=whole_game.deals[turn.content.deals[0]].content.mix), key)
     assert late.id == deal.id, "the same is no other part"
     other = make(other_mix(deal), key)
-    assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without this file")
+    assert record_keeper.refuses(
+        other.file, path_of(other), "turn 2 was made without this dealer's file"
+    )
 
 
 def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
@@ -107,7 +109,7 @@ def test_the_gate_takes_only_a_few_parts_of_a_dealer_for_one_turn(whole_game, re
     for number in range(MAX_DEALS):
         bad = make(other_mix(deal, number), key)
         assert record_keeper.put(bad.file, path_of(bad))
-    words = f"already has {MAX_DEALS} different files from you"
+    words = f"already has {MAX_DEALS} different versions of this file from you"
     assert record_keeper.refuses(deal.file, path_of(deal), words)
 
 

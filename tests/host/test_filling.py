@@ -83,8 +83,8 @@ def test_a_key_may_send_four_large_sets_of_orders_a_turn(table, host, monkeypatc
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 5):
         assert writer.orders(revision, LARGE)[0] == 201
-    refusal = "seat b already has 4 sets of orders of more than 16 KiB for turn 1; send fewer or "
-    assert writer.orders(5, LARGE) == (507, f"{refusal}shorter order lines\n")
+    refusal = "seat b already has 4 sets of orders for turn 1 that are larger than 16 KiB; send "
+    assert writer.orders(5, LARGE) == (507, f"{refusal}fewer or shorter order lines\n")
     assert writer.orders(6, SMALL)[0] == 201
 
 
@@ -199,7 +199,7 @@ def test_a_nearly_full_host_refuses_new_games_and_goes_on_with_the_others(
     host.games._counted_at = 0.0
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=charter, headers={**PUT, **token})
-    told = b"this host is nearly full and keeps the rest of its room for the games that it has:"
+    told = b"this host is nearly full, so it takes no new games: "
     assert (said.status, said.data.startswith(told)) == (507, True), said.data
     for record in client.records[1:]:
         assert client.put(path_of(record), record.file).status == 201

@@ -238,7 +238,7 @@ def answers_with_charter(
 LYING_PLANS = {
     "a person who deals": (
         {"automaton": False},
-        "its game.toml says that a person deals, and does not name the host",
+        "its game.toml says that a person deals, not the host",
     ),
     "other people": ({"players": ["Ann", "Eve"]}, "its players are Ann and Eve"),
     "one more": ({"players": ["Ann", "Bo", "Eve"]}, "its players are Ann, Bo and Eve"),

@@ -76,7 +76,7 @@ LIES: dict[str, tuple[Answer, str]] = {
     "the same as before, at first": (answer_with(304, b""), "no game is at http://127.0.0.1:"),
     "no game": (
         answer_with(404, b"there is no game at this address\n"),
-        "compare the address with the",
+        "compare this address with the",
     ),
     "a compressed list": (
         answer_with(200, gzip.compress(b"game.toml 1\n" * 9_000), content_encoding="gzip"),

@@ -46,7 +46,7 @@ EXEMPT = {
     "pbem/host/answer_requests.py:Host.owner": "whose password a refusal asks for",
     "pbem/host/record_gate.py": "refusals",
     "pbem/host/request_guard.py": "refusals",
-    "pbem/host/page_passwords.py:ask_for_password": "a refusal",
+    "pbem/host/page_credentials.py:ask_for_password": "a refusal",
     "pbem/host/storage_capacity.py:Capacity.full_clause": "the cause in a refusal",
     "pbem/host/new_game_pages.py:PACES": "choices of a form, each with the deadline that it means",
 }

@@ -44,7 +44,7 @@ from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, RefereeMemory
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.which_notices_count import SignedNotice, applied_order, believed
 from pbem.records.game_id_and_chain_heads import next_head
@@ -359,7 +359,7 @@ def advance_in(
     **options: Any,
 ) -> Advance:
     """A run of `advance` in this folder at this time, by the referee if no other key is given."""
-    remembered = Remembered(made_last_turn, arrivals or {})
+    remembered = RefereeMemory(made_last_turn, arrivals or {})
     archive, by = archive_of(root), key or played_key(REFEREE)
     return Advance(archive, by, now, AdvanceOptions(**options), progress, keep, remembered)
 

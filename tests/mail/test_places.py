@@ -11,11 +11,11 @@ from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.records_of_game_folder import game_in
+from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.mail.write_and_describe_bundle import ENDING, describe_records, format_bundle
-from pbem.person.mail_notebooks import People, SentMail
+from pbem.person.mail_notebooks import MailHistory, People
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.notice import SCORE
@@ -124,7 +124,7 @@ def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
         assert caught.value.sentence.startswith(
             f"belongs to the game that was in {folder}, where pbem finds no game"
         )
-        assert "if you moved the folder, give its path with -C" in caught.value.sentence
+        assert "If you moved the folder, give its path with -C" in caught.value.sentence
 
 
 def test_a_folder_named_with_c_is_used_unless_it_holds_something_else(
@@ -165,13 +165,13 @@ def test_a_home_must_lie_outside_of_a_new_folder(start_place):
 
 
 def test_which_game_is_in_a_folder(start_place):
-    assert game_in(Folder(folder_with_charter(start_place / "mine"))) == GAME
-    assert game_in(Folder(start_place / "none")) == game_in(Folder(start_place)) == b""
+    assert read_game_id(Folder(folder_with_charter(start_place / "mine"))) == GAME
+    assert read_game_id(Folder(start_place / "none")) == read_game_id(Folder(start_place)) == b""
     (start_place / "mine" / "game.toml").write_bytes(b"junk")
-    assert game_in(Folder(start_place / "mine")) == b""
+    assert read_game_id(Folder(start_place / "mine")) == b""
     (start_place / "mine" / "game.toml").unlink()
     (start_place / "mine" / "game.toml").mkdir()
-    assert game_in(Folder(start_place / "mine")) == b""
+    assert read_game_id(Folder(start_place / "mine")) == b""
 
 
 def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_place):
@@ -180,7 +180,7 @@ def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_p
             raise AwayError(self.root, "cannot be reached now")
 
     with pytest.raises(AwayError):
-        game_in(Away(folder_with_charter(start_place / "mine")))
+        read_game_id(Away(folder_with_charter(start_place / "mine")))
 
 
 # ------------------------------------------------------------------ receiving
@@ -312,7 +312,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     again.open(TURN1.file, "z")
     again.file_all()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
-    told = "pbem has no room to keep more files that must wait for missing files"
+    told = "too many files wait for missing files, so pbem keeps no more of them"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 
@@ -344,7 +344,7 @@ def test_what_is_refused_in_its_place_is_kept(new_receiving):
 # ------------------------------------------------------------------ what was sent
 def test_what_was_sent_and_came_is_remembered(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
-    book = SentMail(mine)
+    book = MailHistory(mine)
     assert (book.by_mail({}), book.with_referee) == ([], False)
     book.note_received([], [])
     assert not book.path.exists(), "nothing new, nothing written"
@@ -357,7 +357,7 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
         "joins": [JOIN_A.id.hex()],
         "sent": {"c": sorted(r.id.hex() for r in (JOIN_A, JOIN_B, TURN1)), "referee": []},
     }
-    again = SentMail(mine)
+    again = MailHistory(mine)
     assert again.by_mail({}) == ["b", "c"]
     assert again.by_mail({JOIN_A.id: "a", JOIN_B.id: "d"}) == ["a", "b", "c"]
     assert again.with_referee
@@ -374,22 +374,22 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
 def test_the_note_of_sent_mail_has_one_form(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
     idents = [bytes([n]) * 32 for n in range(9, 0, -1)]
-    SentMail(mine).note_received("hgfedcba", idents)
-    SentMail(mine).note_sent("a", idents)
-    doc = tomllib.loads(SentMail(mine).path.read_text())
+    MailHistory(mine).note_received("hgfedcba", idents)
+    MailHistory(mine).note_sent("a", idents)
+    doc = tomllib.loads(MailHistory(mine).path.read_text())
     wanted = [f"{n:02x}" * 32 for n in range(1, 10)]
     assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
 
 
 def test_who_may_have_lost_what_they_were_sent_is_sent_it_again(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
-    book = SentMail(mine)
+    book = MailHistory(mine)
     book.note_sent("b", [TURN1.id])
-    for again in (book, SentMail(mine)):
+    for again in (book, MailHistory(mine)):
         again.forget("b")
         assert not again.was_sent("b", TURN1.id)
-        assert SentMail(mine).by_mail({}) == ["b"], "they still play by mail"
-        assert not SentMail(mine).was_sent("b", TURN1.id)
+        assert MailHistory(mine).by_mail({}) == ["b"], "they still play by mail"
+        assert not MailHistory(mine).was_sent("b", TURN1.id)
         before = again.path.stat().st_ino
         again.forget("c")
         assert again.path.stat().st_ino == before, "nothing new, nothing written"
@@ -400,8 +400,8 @@ def test_a_long_game_is_remembered_whole(tmp_path):
     """The book of a game of hundreds of turns is longer than a text that people write."""
     mine = Home(tmp_path).game(GAME.hex())
     idents = [number.to_bytes(32, "big") for number in range(2500)]
-    SentMail(mine).note_sent("b", idents)
-    again = SentMail(mine)
+    MailHistory(mine).note_sent("b", idents)
+    again = MailHistory(mine)
     assert again.path.stat().st_size > 1 << 17
     assert again.was_sent("b", idents[0])
 

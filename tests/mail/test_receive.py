@@ -105,7 +105,7 @@ def test_a_lost_folder_is_begun_anew_under_a_name(eve):
     shutil.rmtree(eve.place / "savannah")
     got = give(eve, "again.pbem", encode(ALL.values()))
     assert got.exit == 5
-    assert "give its path with -C; if the folder is lost, give a new one" in got.err
+    assert "give its path with -C. If it is lost, give the path of a new folder" in got.err
     assert give(eve, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
     assert snapshot_files(eve.place / "savannah") == ALL
 

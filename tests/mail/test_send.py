@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import decode
-from pbem.person.mail_notebooks import SentMail
+from pbem.person.mail_notebooks import MailHistory
 from pbem.records.read_and_sign_record import read
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
 from tests.kit.people import snapshot, stdout_of, unchanged
@@ -153,7 +153,7 @@ def test_who_joined_by_mail_is_remembered(game):
     got = stdout_of(rhea, ["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
     assert "next: wait for Ann to join, then pbem advance" in got
     (join,) = session_of(rhea).game_folder.joins()
-    book = SentMail(Home(rhea.home).game(game_id(table)))
+    book = MailHistory(Home(rhea.home).game(game_id(table)))
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])
     ann = stand(table.person("ann"))
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
@@ -171,12 +171,12 @@ def test_a_broken_note_of_sent_mail_is_an_empty_one(tmp_path, text):
     mine = Home(tmp_path).game("0" * 64)
     mine.root.mkdir(parents=True)
     (mine.root / "mail.toml").write_text(text, "latin-1")
-    book = SentMail(mine)
+    book = MailHistory(mine)
     assert not book.was_sent("b", bytes(32))
     book.note_sent("b", [bytes(32)])
     book.note_received(["c"])
-    assert SentMail(mine).by_mail({}) == ["b", "c"]
-    assert SentMail(mine).was_sent("b", bytes(32))
+    assert MailHistory(mine).by_mail({}) == ["b", "c"]
+    assert MailHistory(mine).was_sent("b", bytes(32))
 
 
 def test_the_first_bundle_of_a_game_of_three_has_at_most_30000_characters(game):
@@ -193,9 +193,9 @@ def test_the_first_bundle_of_a_game_of_three_has_at_most_30000_characters(game):
 
 
 def test_who_sent_or_got_mail_from_the_referee_reaches_the_referee_by_mail(tmp_path):
-    for game, note in (("0", SentMail.note_sent), ("1", SentMail.note_received)):
+    for game, note in (("0", MailHistory.note_sent), ("1", MailHistory.note_received)):
         mine = Home(tmp_path).game(game * 64)
-        note(SentMail(mine), "b", [])
-        assert not SentMail(mine).with_referee
-        note(SentMail(mine), *{"0": ("referee", []), "1": (["referee"],)}[game])
-        assert SentMail(mine).with_referee
+        note(MailHistory(mine), "b", [])
+        assert not MailHistory(mine).with_referee
+        note(MailHistory(mine), *{"0": ("referee", []), "1": (["referee"],)}[game])
+        assert MailHistory(mine).with_referee

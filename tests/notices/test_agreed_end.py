@@ -90,7 +90,7 @@ def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(t
     told = bo.pbem(f"status -C savannah --now {now}").out
     assert "in the first turn after " in told
     assert ": the game ends without a winner, as Ann and Rhea agreed; to prevent" in told
-    assert "to prevent the change, send orders, or type: pbem notice end --no" in told
+    assert "to prevent this, send orders, or type: pbem notice end --no" in told
     assert rhea.pbem(f"advance -C savannah --now {now + DAY - 1}").exit == 5
     assert not status_data(rhea)["over"]
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0

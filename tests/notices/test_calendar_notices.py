@@ -140,7 +140,9 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
     bo = table.person("bo")
     assert type_at(bo, "notice delay 20h").exit == 0
     said = type_at(bo, "notice delay 5h")
-    assert (said.exit, "has only 4 hours left by which" in said.err) == (2, True), said.text
+    assert (said.exit, "can put deadlines off by only 4 hours more" in said.err) == (2, True), (
+        said.text
+    )
     assert type_at(bo, "notice delay 4h").exit == 0
     before = deadline_in_text(turn_text(table, 1))
     assert advance_at(table).exit == 0

@@ -109,7 +109,7 @@ def test_the_list_says_how_to_cancel_a_new_key_and_marks_the_game(bo_with_thief:
 @pytest.mark.sample(0)
 def test_play_says_first_and_last_how_to_cancel_a_new_key(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
-    assert "to prevent the change, send orders, or type: pbem notice end --no" in said.out
+    assert "to prevent this, send orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
@@ -127,7 +127,7 @@ def test_a_notification_says_once_how_to_cancel_a_new_key(bo_with_thief, notifie
     for _ in range(2):
         assert bo_with_thief.pbem("run --once").exit == 0
     (text,) = (one for one in notified_server.texts if "new key" in one)
-    assert "To prevent the change: pbem notice end --no" in text
+    assert "To prevent this: pbem notice end --no" in text
 
 
 @pytest.mark.sample(0)

@@ -513,7 +513,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
     before, begun = (standing(calendar=first, now=999), standing(calendar=first, now=1000))
     assert why(before, "b", Away(2000, 9000)) == ""
     assert why(begun, "b", Away(2000, 9000)).startswith(
-        "an announced absence of this seat has begun"
+        "the absence that this seat announced has begun"
     )
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
     back = replace(begun, calendar=first.with_absence("b", Away(0, 0)))
@@ -532,7 +532,7 @@ def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
     here = standing(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
-    left = "this seat has only {} hours left by which it may put deadlines off"
+    left = "this seat can put deadlines off by only {} hours more"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)

@@ -31,13 +31,13 @@ def sound(person: Person) -> bool:
 def test_new_and_join_say_what_the_charter_does(table: Round) -> None:
     rhea = table.person("rhea")
     said = rhea.pbem(f"new savannah --players Ann,Bo {BOT}")
-    told = "players who miss 2 deadlines in a row and stay silent for 1 more round: "
+    told = "if players miss 2 deadlines in a row and stay silent for 1 more round, "
     assert f"{told}the greedy bot plays for them until they come back" in said.out
     invite = next(line for line in said.out.splitlines() if "savannah:a:" in line).split("pbem ")[1]
     assert told in table.person("ann").pbem(f"{invite} -C savannah").out
     assert 'silent_seat = "bot"' in (table.shared / "savannah" / "game.toml").read_text()
     said = rhea.pbem(f"new other --players Ann,Bo {REMOVE} --idle-after 1 --open-after 3")
-    told = "players who miss a deadline and stay silent for 3 more rounds: "
+    told = "if players miss a deadline and stay silent for 3 more rounds, "
     assert f"{told}they are removed from the game and ranked last" in said.out
     rhea.pbem("new third --players Ann,Bo --silent-seat defaults")
     assert "silent_seat" not in (table.shared / "third" / "game.toml").read_text()
@@ -70,7 +70,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     now = play_until_status(table, "OPEN")
     open_ = (
         "Cy's seat is open for somebody else. Until somebody takes the seat, the greedy bot plays "
-        "in their place"
+        "this seat"
     )
     assert open_ in ann.pbem("status -C savannah").out
     assert "when you send none, the greedy bot plays for you" in cy.pbem("status -C savannah").out

@@ -193,7 +193,7 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
     assert "Enter: go on (then you are asked again)" in shown
-    assert 'the list of play does not end with "done", so you are asked again' in shown
+    assert 'your lines for play do not end with "done", so you are asked again' in shown
     assert "add the line “done” now? Enter or y = yes, n = no" in shown
     assert "lines of play did not end with “done”, so pbem added “done”" in shown
     assert "a  standing orders (as pbem suggests)" in shown
@@ -287,7 +287,7 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     """`y` meant no."""
     table = game("middle")
     bo = table.person("bo")
-    with patch("pbem.person.mail_notebooks.SentMail.with_referee", True):
+    with patch("pbem.person.mail_notebooks.MailHistory.with_referee", True):
         exit_, shown = through(bo, "play -C savannah", "1", "s", *typed)
     assert exit_ == 0
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
@@ -387,7 +387,7 @@ def test_submit_warns_first_of_a_list_for_a_later_question_that_has_no_end(table
     typed = f"play = [{later}]\n{FIRST_CARD}"
     said = person.pbem("submit - --no-advance", stdin=typed)
     first = said.err.splitlines()[0]
-    assert first == 'warning: the list of play does not end with "done", so you are asked again'
+    assert first == 'warning: your lines for play do not end with "done", so you are asked again'
     assert "is added" not in said.text
     assert person.pbem("submit - --strict", stdin=typed).exit == 1
 
@@ -400,7 +400,7 @@ def test_nothing_adds_a_pass(table: Round) -> None:
     first = re.search(r'^    # ("\w.*")', text.partition("develop = [")[2], re.MULTILINE)[1]
     said = person.pbem("submit - --no-advance", stdin=f"develop = [{first}]")
     assert said.err.startswith(
-        'warning: the list of develop has no effect until it ends with "pass"'
+        'warning: your lines for develop count only if the last one is "pass"'
     ), said.text
     assert "is added" not in said.text
     through(person, "play --no-advance", "1", "", "s", "")
@@ -453,7 +453,7 @@ def test_one_letter_chooses_nothing(table: Round) -> None:
     chosen = CHOSEN.search(only_draft_text(person))[1]
     _, shown = through(person, "play", "s", "q")
     assert (
-        "s is too short for an order line; press Enter to go on, and type s to seal after" in shown
+        "s is not an order line; press Enter to go on, and after the last question type s" in shown
     )
     assert CHOSEN.search(only_draft_text(person))[1] == chosen
 

@@ -13,9 +13,9 @@ from collections import Counter
 from engine import ALL, CHANCE, cards_in
 from pbem.format.record_error import RecordError
 from pbem.judge.base_classes_of_one_dealer_modes import (
-    NamedMakerCards,
-    NamedPublicCards,
-    NamedSeatCards,
+    OneDealerMakerCards,
+    OneDealerPublicCards,
+    OneDealerSeatCards,
 )
 from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
 from pbem.judge.sealed_dealing_mode import SEALED
@@ -42,7 +42,7 @@ def with_names(entry, cards):
     return entry._replace(text=re.sub(r"\?", lambda _: next(names), entry.text))
 
 
-class OpenPublic(NamedPublicCards):
+class OpenPublic(OneDealerPublicCards):
     """Everybody knows which card is where."""
 
     def __init__(self, chain):
@@ -110,7 +110,7 @@ class OpenPublic(NamedPublicCards):
         self.decks, self.hands = ({n: Counter(c) for n, c in x.items()} for x in (decks, hands))
 
 
-class OpenSeat(NamedSeatCards):
+class OpenSeat(OneDealerSeatCards):
     """A seat learns nothing that the others do not know."""
 
     def __init__(self, public, seat, seed):
@@ -144,7 +144,7 @@ class OpenSeat(NamedSeatCards):
         return own_log
 
 
-class OpenMaker(NamedMakerCards):
+class OpenMaker(OneDealerMakerCards):
     """Shuffles by a seed once the deck is cut, and opens all that it deals."""
 
     viewpoint = ALL

@@ -11,8 +11,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.damaged_and_stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
-    behind_the_last,
     file_state,
+    stray_files_after_last_turn,
 )
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.sealed_openings import Openings
@@ -45,19 +45,14 @@ OPENS = "the turn does not show exactly the orders and cards that it uses [openi
 DICE = "the dice of this turn are not the dice that the referee committed to [chain]"
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
-VALUE = (
-    "the field {} does not have the value that the orders and the seed of this game give [field]"
-)
+VALUE = "the field {} is wrong: the orders and the seed of this game give a different value [field]"
 SIMPLE = {
     "joins": ({"a": ONE}, SHARES),
     "link0": (ONE, DICE),
     "links": ((), DICE),
     "silent": (
         ("a", "b"),
-        (
-            "the turn calls seats a and b silent; as the orders show, it must call no seat silent "
-            "[rule]"
-        ),
+        ("the turn calls seats a and b silent, but the orders show that no seat was silent [rule]"),
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
@@ -79,7 +74,7 @@ def test_the_audit_says_of_each_field_how_it_differs_from_the_right_turn(name):
 def test_the_audit_names_the_seat_that_a_turn_must_call_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == (
-        "the turn calls no seat silent; as the orders show, it must call seat b silent"
+        "the turn calls no seat silent, but the orders show that seat b was silent"
     )
 
 
@@ -136,10 +131,7 @@ def test_the_audit_says_which_cards_come_into_a_deck_wrongly():
 
     none = "shuffle {} of the deck: the turn adds cards to this deck, but the game adds none here"
     moved = "cards are not where the seed of this game puts them; the first is card"
-    lacks = (
-        "cards come into a deck, but the turn does not bind the referee to all of these cards "
-        "(commitments are missing)"
-    )
+    lacks = "cards come into a deck, but the turn lacks the commitments to some of them"
     other = none.format(2).replace("the deck:", "the other deck:")
     for decks, told in (
         ((first, replace(second, first=4)), none.format(2)),
@@ -341,7 +333,7 @@ def test_what_is_not_opened_is_said():
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
     found = [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
-    got = behind_the_last(found, lambda one: one.name.turn in good)
+    got = stray_files_after_last_turn(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ) == (64, 500)
 

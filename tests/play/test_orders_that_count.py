@@ -308,7 +308,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"table": ()}, charter, nobody, "the turn describes the table wrongly"),
         ({"deadline": 5}, charter, nobody, due),
         ({"deadline": 3604}, none, nobody, due),
-        ({}, charter, away, "the turn waits for seat c, although the player is away"),
+        ({}, charter, away, "the turn waits for seat c, although its player is away"),
     ):
         reason, sentence = refusal_by(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}

@@ -149,8 +149,8 @@ def test_the_certificate_names_each_join_that_the_referee_alone_decided_about():
         ),
         (
             "Abe joined seat a with the right invite, but turn 1 does not mention the join "
-            "4e4e4e, because one of the join's keys is a key of the referee, and a key can have "
-            "only one seat."
+            "4e4e4e. One of the join's keys is also a key of the referee, and a key can have only "
+            "one seat."
         ),
     ]
 
@@ -160,18 +160,18 @@ def test_the_certificate_names_each_join_that_the_referee_alone_decided_about():
     [
         (
             [4],
-            "the deadline of turn 4 is at a slightly different time.",
-            "the deadline that Rhea signed is valid.",
+            "the deadline of turn 4 would be at a slightly different time",
+            "the deadline is valid.",
         ),
         (
             [4, 9],
-            "2 deadlines, the first in turn 4, are at slightly different times.",
-            "the deadlines that Rhea signed are valid.",
+            "2 deadlines, the first in turn 4, would be at slightly different times",
+            "the deadlines are valid.",
         ),
         (
             [4, 5, 6],
-            "3 deadlines, the first in turn 4, are at slightly different times.",
-            "the deadlines that Rhea signed are valid.",
+            "3 deadlines, the first in turn 4, would be at slightly different times",
+            "the deadlines are valid.",
         ),
     ],
 )
@@ -179,7 +179,7 @@ def test_the_certificate_says_which_deadlines_differ_by_this_computers_time_zone
     turns, differing, signed
 ):
     said = statement(replace(WHOLE, other_zones=turns))[2]
-    assert said.startswith(f"With the time zone data of this computer, {differing}")
+    assert said.startswith(f"According to this computer's time zone data, {differing}")
     assert said.endswith(f"Versions of such data can differ by this much, so {signed}")
 
 
@@ -230,21 +230,22 @@ def late_explanation(before: int, *, gone: bool = False) -> str:
 
 
 def test_the_owner_of_unlisted_orders_reads_whether_they_were_in_time():
-    ask = "If you sent them by then, ask Rhea why"
+    ask = "If you sent them before that date, ask Rhea why"
     assert late_explanation(7200) == (
         "as far as this computer can tell, your orders 070707 for turn 4 were in time: you sealed "
         "them at 2027-01-15 06:00 UTC, 2 hours before the date of turn 5. But turn 5 does not list "
-        f"the orders. {ask}"
+        f"them. {ask}"
     )
-    assert "10 minutes before the date of turn 5. But the file is gone" in late_explanation(
+    assert "10 minutes before the date of turn 5. But their file is gone" in late_explanation(
         600, gone=True
     )
-    start = "your orders 070707 for turn 4 came too late"
     assert late_explanation(599) == (
-        f"{start}, or clocks differ. You sealed the orders 9 minutes before the date of turn 5, "
-        "but turn 5 does not list them"
+        "turn 5 does not list your orders 070707 for turn 4. You sealed them 9 minutes before the "
+        "date of turn 5, so they came too late, or clocks differ"
     )
-    assert late_explanation(0) == f"{start}: Rhea had made turn 5 without them"
+    assert late_explanation(0) == (
+        "your orders 070707 for turn 4 came too late: Rhea had made turn 5 without them"
+    )
     assert explain_fate(fate({})) == (
         "your orders 070707 answer turn 4, but turn 5 does not list them. If you sent the orders "
         "in time, ask Rhea why"
@@ -268,7 +269,7 @@ def test_the_writer_of_a_notice_in_time_reads_that_no_turn_lists_it():
     assert saw(7200).dropped_notice(IDENT, "leave", turn) == dropped
     assert explain_dropped_notice(dropped, "Rhea") == (
         "you signed a notice (leave) 2 hours before the date of turn 5, but no turn lists the "
-        "notice. If you sent the notice by then, ask Rhea why"
+        "notice. If you sent the notice before that date, ask Rhea why"
     )
     assert saw(600).dropped_notice(IDENT, "leave", turn) == dropped._replace(seconds_early=600)
     assert saw(599).dropped_notice(IDENT, "leave", turn) is None

@@ -346,9 +346,9 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(rhea_with_mail, mail_server
     assert alike < game
     Home(rhea_with_mail.home).game(alike.hex()).remember_place(eve)
     assert rhea_with_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
-    really = players_email_replies.game_in
+    really = players_email_replies.read_game_id
     monkeypatch.setattr(
-        players_email_replies, "game_in",
+        players_email_replies, "read_game_id",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
     assert is_reply_taken(rhea_with_mail, mail_server)

@@ -237,7 +237,7 @@ def test_a_locked_key_stops_only_what_needs_it(press_scene):
     _lock(key)
     said = press_scene.ann.pbem("since")
     assert (said.exit, messages_in(said)) == (0, ["Bo (b) says: to all"])
-    assert "there are private messages, perhaps also for you" in said.err
+    assert "there are private messages, perhaps some for you" in said.err
     (press_scene.root.parent / "word").write_text("secret")
     said = press_scene.ann.pbem("since --passphrase-file ../word")
     assert messages_in(said) == ["Bo (b) says: to all", "Bo (b) to you: to you"]

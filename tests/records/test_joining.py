@@ -100,7 +100,7 @@ def test_exactly_the_seats_that_the_referee_does_not_hold_bring_a_share_of_the_s
     charter = game.charter.content
     check_share(charter, game.join_a.content)
     check_share(charter, game.join_b.content)
-    with pytest.raises(RecordError, match=r"is the referee's, but its join.*\[field\]"):
+    with pytest.raises(RecordError, match=r"is the referee's, so its join must not.*\[field\]"):
         check_share(replace(charter, plays=("a", "b")), game.join_b.content)
     with pytest.raises(RecordError, match=r"has no part of the seed.*\[field\]"):
         check_share(replace(charter, plays=()), game.join_a.content)

@@ -12,7 +12,7 @@ from games import registry
 from pbem.rulecases.read_cases import parse
 from pbem.rulecases.run_cases import _Run
 from pbem.wording.find_explanation import find_text
-from pbem.wording.how_to_play import ShownExample, in_pieces, parts_of, text_lines
+from pbem.wording.how_to_play import ShownExample, parts_of, split_code, text_lines
 
 RULESETS = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
 FREE = re.compile(r"[a-h]\d|pbem explain")
@@ -61,7 +61,7 @@ def test_each_number_and_line_in_an_example_is_the_cases(
     known += "".join(text for chapter in earlier for text in (chapter.text,))
     words = re.sub(r"\b[a-h]\d\b", "", example.text)  # names of pieces
     assert set(re.findall(r"\d+", words)) <= set(re.findall(r"\d+", known))
-    for kind, code in in_pieces(example.text):
+    for kind, code in split_code(example.text):
         assert kind == "text" or code in repr(example.case)
 
 
@@ -78,7 +78,7 @@ def test_what_the_pages_tell_to_type_can_be_typed() -> None:
     wrong = [
         (ruleset.name, code)
         for ruleset, chapter in chapters()
-        for kind, code in in_pieces(f"{chapter.text} {chapter.orders}")
+        for kind, code in split_code(f"{chapter.text} {chapter.orders}")
         if kind == "code" and not _typed(ruleset, code)
     ]
     assert not wrong

@@ -192,7 +192,7 @@ def test_a_case_file_that_cannot_be_understood_is_refused_with_its_place(
         ('position.discards = "horns 1"', "discards must be a list of strings"),
         ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left must be from 1 to"),
         ("position.deck_left = 200", "deck_left must be from 0 to 129 here, not 200"),
-        ('position.a = ["b1"]', "'b1' is not a species of a"),
+        ('position.a = ["b1"]', "'b1' is not a species of seat a"),
         ('position.a = ["a1 weight 3"]', "a species has no 'weight'"),
         ('position.a = ["a1", "a1"]', "a1 is listed twice"),
         ('position.a = ["a1 body 7"]', "a1: body must be from 1 to 6"),

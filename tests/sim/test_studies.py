@@ -121,7 +121,7 @@ def test_a_study_that_begins_at_a_later_game_says_so(researcher: Person) -> None
         ("sim evolution --save one.json", "one.json already exists; nothing was overwritten"),
         ("sim", "name the ruleset to play, or give saved results with --from"),
         ("sim evolution climate", "name only one ruleset, not 2"),
-        ("sim evolution --games 9999999999999", "a study has at most 1000000000000 games"),
+        ("sim evolution --games 9999999999999", "must be smaller than 1000000000000"),
         ("sim evolution --jobs 2 --scheduler tcp://here:1", "--jobs is for this computer only"),
         ("sim evolution --jobs 0", "0 is not in the range"),
     ],

@@ -30,7 +30,7 @@ class SiteHost:
             assert line, said
             said += line
         self.url = re.search(r"reach the games at (http\S+)", said)[1]
-        self.hash = re.search(r"compare its hash: (\S+)", said)[1]
+        self.hash = re.search(r"has changed the page: (\S+)", said)[1]
 
     def stop(self) -> None:
         self.process.terminate()

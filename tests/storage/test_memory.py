@@ -53,8 +53,8 @@ def test_signing_another_body_for_the_same_or_an_earlier_place_is_refused(game_h
     with pytest.raises(FileError) as refused:
         game_home.signed.sign(signed_place(place, "cd"))
     assert (refused.value.reason, refused.value.path) == ("fork", f"turns/{place:04}.toml")
-    assert "already signed the file ababab for this place" in refused.value.sentence
-    assert "does not write a second file (cdcdcd); let the folder sync" in refused.value.sentence
+    assert "already signed a file for this place in the game (ababab)" in refused.value.sentence
+    assert "does not write a second one (cdcdcd); let the folder sync" in refused.value.sentence
     assert game_home.signed.last_record() == signed_place(3)
 
 

@@ -131,11 +131,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     known. Raises Unreadable if it is not a sentence of the game."""
     form, fields = FORMS.parse(text)
     if form == "leave":
-        return (
-            None
-            if state.removal
-            else ("this game was made without the rule that lets players leave")
-        )
+        return None if state.removal else ("the rules of this game do not let players leave")
     if form == "decline":
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):

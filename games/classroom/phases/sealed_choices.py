@@ -224,7 +224,7 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
         return "feeding comes later in the round"
     if form == "leave":
         if not state.removal:
-            return "this game was made without the rule that lets players leave"
+            return "the rules of this game do not let players leave"
         return "if you leave the game, you can choose nothing else" if has_food_card else None
     if has_food_card and form == "food":
         return "each player gives only one food card"

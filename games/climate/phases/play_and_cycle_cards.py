@@ -21,6 +21,7 @@ from engine import (
     take,
     under,
 )
+from engine.numbers_and_lists import counted
 from games.climate.table import ClimateState
 from games.evolution import questions_ahead
 from games.evolution.change_table import draw
@@ -156,5 +157,5 @@ def why_not_cycle(
     held_count = state.hands[seat].count(fields["card"])
     if held_count <= previous_steps.count(text):
         return NotInHand(f"{fields['card']} is not in your hand" + " any more" * bool(held_count))
-    quantity = f"{state.deck} card{'' if state.deck == 1 else 's'}"
+    quantity = counted(state.deck, "card")
     return f"the deck contains only {quantity}, so you cannot put more cards under it"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
+from engine.numbers_and_lists import counted
 from games.attack_and_defence import attack_size, defences
 from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names
@@ -37,7 +38,7 @@ def why_not_prey(state: State, attacker: Species, target: Species) -> str | None
     attack_body, defence_body = attack_size(attacker), defence_size(target)
     if attack_body <= defence_body:
         return (
-            f"{attacker.name} attacks with size {attack_body}, which is not more than "
+            f"{attacker.name} attacks with size {attack_body}, but needs more than "
             f"the size {defence_body} of {target.name}"
         )
     defence = next(defences(state, attacker, target), None)
@@ -164,7 +165,7 @@ def _why_not_despite(
         return f"{attacker.name} is not larger than {target.name}, and no card can change that"
     card_count = len(state.hands[attacker.owner])
     if len(named_traits) > card_count:
-        price = "1 card" if len(named_traits) == 1 else f"{len(named_traits)} cards"
+        price = counted(len(named_traits), "card")
         return f"this attack costs {price}, but your hand has {card_count}"
     allowed_ends = [
         f"'despite {join_names(names)}'" for names in negations(state, attacker, target)

@@ -261,7 +261,7 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
     if card not in COPIES:
         return f"there is no card {card}"
     if trait is None:
-        return f"{card} has two traits: say which one you play it as"
+        return f"{card} has two traits: say which of them you play"
     if trait not in traits_of(card):
         return f"{card} is not a card with {title(trait)}"
     if form == "use" and "/" not in card:

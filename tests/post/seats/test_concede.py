@@ -127,7 +127,7 @@ def test_orders_count_although_the_reply_mentions_conceding(rhea: Person) -> Non
 def test_a_reply_that_both_concedes_and_plays_changes_nothing(rhea: Person, more: str) -> None:
     told = said_to(rhea, f"{SENTENCE}\n{more}")
     assert "PLEASE WRITE AGAIN" in told
-    assert "If you want to concede, send only that line" in told
+    assert "To concede, send only the line that concedes" in told
     assert not notices(rhea)
     assert not sealed_lines(rhea)
 

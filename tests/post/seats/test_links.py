@@ -181,7 +181,7 @@ def status_words(rhea: Person) -> str:
 @pytest.mark.sample(0)
 def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(rhea: Person):
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
-    assert "note: pbem did not understand an email that Bo wrote at " in status_words(rhea)
+    assert "note: pbem did not understand an email that Bo wrote on " in status_words(rhea)
     assert "and has asked Bo what the email means" in status_words(rhea)
     assert "cooperation" not in status_words(rhea)
     assert (

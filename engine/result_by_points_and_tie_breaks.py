@@ -1,4 +1,4 @@
-"""The end of a game: points, ranks and tie-breaks."""
+"""The result of a game by its rules: points, tie-breaks, and the ranks that follow from them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field

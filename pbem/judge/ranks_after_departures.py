@@ -1,4 +1,4 @@
-"""The scores of a game, and the rank of each seat: who won."""
+"""Who won: the scores by the rules, and the ranks, in which seats that departed come last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Passwords and tokens that open pages of a host: the one that a request has, and the owner's."""
+"""Credentials that open pages of a host: the one that a request has, and the owner's password.
+
+A credential is a password or a token.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,22 @@ from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
 
 
-def find_known_word(headers: Headers, words: Sequence[str], form_word: str = "") -> str:
-    """Return the one of the `words` (passwords, tokens) that a request has; empty if it has none.
+def find_known_credential(
+    headers: Headers, known_credentials: Sequence[str], form_credential: str = ""
+) -> str:
+    """Return the one of the `known_credentials` that a request has; empty if it has none.
 
-    It may be in a form (`form_word`), a token (RFC 6750), or a browser's password with any name
-    (RFC 7617).
+    It may be in a form (`form_credential`), a token (RFC 6750), or a browser's password with any
+    name (RFC 7617).
     """
-    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    scheme, _, credential = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "basic":
         with contextlib.suppress(ValueError):
-            credentials = base64.b64decode(credentials, validate=True).decode("utf-8", "replace")
-        credentials = credentials.partition(":")[2]
-    word_bytes = (form_word or credentials).strip().encode()
-    return next((word for word in words if word and compare_digest(word_bytes, word.encode())), "")
+            credential = base64.b64decode(credential, validate=True).decode("utf-8", "replace")
+        credential = credential.partition(":")[2]
+    sent_bytes = (form_credential or credential).strip().encode()
+    matches = (c for c in known_credentials if c and compare_digest(sent_bytes, c.encode()))
+    return next(matches, "")
 
 
 def ask_for_password(reader: str) -> Response:
