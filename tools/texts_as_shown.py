@@ -688,6 +688,7 @@ EXAMPLES_IN_ROOMS = {
         "dealer": ("2",),
         "dealers": ("3",),
         "text": ("b draws [?]",),
+        "sentence": ("a share in this file is damaged or forged",),
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
