@@ -507,6 +507,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/acts/plan_orders_step_by_step.py": {"path": ("~/drafts/0007-b.toml",)},
     "pbem/acts/read_typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
+    "pbem/cli/demo.py": {"bot": ("clever",), "bots": ("greedy and random",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
         "file": ("tokens.txt",),
