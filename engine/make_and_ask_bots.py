@@ -15,14 +15,14 @@ MAX_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""
 
 
-def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
+def bot_factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
     """Return the bots that play this ruleset, by name; ``random`` plays every ruleset."""
     return {"random": RandomBot, **ruleset.bots}
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
     """Return a bot of that name. Raises ValueError if the ruleset has no bot of that name."""
-    bots_by_name = factories(ruleset)
+    bots_by_name = bot_factories(ruleset)
     if name not in bots_by_name:
         raise ValueError(
             f"{ruleset.name} has no bot called {name!r}; it has: {', '.join(bots_by_name)}"
@@ -30,18 +30,18 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
     return bots_by_name[name](rng)
 
 
-def answer(bot: Bot, state: Any, decision: Decision) -> str:
+def ask_bot(bot: Bot, state: Any, decision: Decision) -> str:
     """Let the bot answer one decision: with a sentence, or with a script that it chooses step by
     step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """
     if decision.script:
-        return script(bot, state, decision)[0]
-    return pick(bot, state, decision, decision.option_list())
+        return choose_script(bot, state, decision)[0]
+    return pick_option(bot, state, decision, decision.option_list())
 
 
-def pick(
+def pick_option(
     bot: Bot, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
 ) -> str:
     """Let the bot choose among options that are already listed."""
@@ -49,7 +49,7 @@ def pick(
     return bot.choose(seat_view, decision, options, steps)
 
 
-def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
+def choose_script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
     """Let the bot choose a script step by step; return the script and how many of its steps were
     a choice among at least two options.
 
@@ -65,5 +65,5 @@ def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
             break
         choices += len(options) > 1
         must_end = len(steps) >= MAX_STEPS and end in options
-        steps.append(end if must_end else pick(bot, state, decision, options, steps))
+        steps.append(end if must_end else pick_option(bot, state, decision, options, steps))
     return "; ".join(steps), choices

@@ -8,7 +8,7 @@ from typing import Generic
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.log import CHANCE, Seat
-from engine.make_and_ask_bots import pick, script
+from engine.make_and_ask_bots import choose_script, pick_option
 from engine.replayed_table import Table
 from engine.ruleset import Bot, Game, S
 from engine.value_classes import Mutable
@@ -60,8 +60,8 @@ def play_out(
 def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
     """Return the bot's answer, and the number of choices that it had to make."""
     if decision.script:
-        return script(bots[decision.seat], state, decision)
+        return choose_script(bots[decision.seat], state, decision)
     options = decision.offered()
     if decision.fact or len(options) == 1:
         return options[0], 0
-    return pick(bots[decision.seat], state, decision, options), 1
+    return pick_option(bots[decision.seat], state, decision, options), 1

@@ -262,8 +262,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
 
     # ---- who else plays it, and what proves it
     bots: Mapping[str, Factory] = field(default_factory=dict)
-    """The ruleset's own bots by name; ``engine.make_and_ask_bots.factories`` adds ``random``, which
-    plays every ruleset."""
+    """The ruleset's own bots by name; ``engine.make_and_ask_bots.bot_factories`` adds ``random``,
+    which plays every ruleset."""
     positions: Callable[[], Positions[S]] | None = None
     """The functions with which rule cases set up a table."""
 

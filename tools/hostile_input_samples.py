@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 
 from pbem.files.record_file_names import Name
-from pbem.format.mail_block import block_of, check_of, encode
+from pbem.format.mail_block import block_checksum, block_of, encode
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
@@ -120,7 +120,7 @@ REPLIES: dict[str, Callable[[str], bytes]] = {
 
 # ------------------------------------------------------------------ blocks
 def block(data: bytes) -> bytes:
-    return block_of(zlib.compress(data, 9), check_of(data)).encode()
+    return block_of(zlib.compress(data, 9), block_checksum(data)).encode()
 
 
 def broken_blocks(count: int) -> Iterator[bytes]:

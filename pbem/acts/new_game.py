@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import Ruleset
-from engine.make_and_ask_bots import factories
+from engine.make_and_ask_bots import bot_factories
 from engine.value_classes import Mutable, Value
 from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
@@ -474,7 +474,7 @@ class NewGame(Mutable):
         """Return the bot of each bot seat, from `--bots`: `greedy:2` is two greedy bots. Raises
         CliError."""
         bots: list[str] = []
-        bot_names = sorted(factories(self._rules))
+        bot_names = sorted(bot_factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():
             name, _, number = part.partition(":")
             if name not in bot_names or not re.fullmatch("[1-9]?", number):

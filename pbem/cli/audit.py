@@ -220,7 +220,7 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
 def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[AuditResult]:
     """Audit the folders in several processes, and yield the results in the order of the folders.
     The audit of a process that died is an error."""
-    from pbem.workers.worker_pool import Lost, Processes, ThisProcess, cores, spread
+    from pbem.workers.worker_pool import Lost, Processes, ThisProcess, cores, run_tasks
 
     lost_sentence = "the audit of this game broke off; the computer may have run out of memory"
     fewer_at_once_hint = "audit fewer games at the same time: --jobs 1"
@@ -229,7 +229,7 @@ def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audi
     early_results: dict[int, AuditResult] = {}
     """Results that came before the result of an earlier folder, by the folder's index."""
     next_index = 0
-    with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
+    with closing(run_tasks(audit_one, [*enumerate(folders)], crew)) as results:
         for (index, _), result in results:
             if isinstance(result, Lost):
                 early_results[index] = CliError(lost_sentence, fewer_at_once_hint, NOT_YET)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from engine.make_and_ask_bots import factories
+from engine.make_and_ask_bots import bot_factories
 from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
@@ -32,7 +32,7 @@ from pbem.records.twelve_words import words_of
 from pbem.replay.steps import view_with_all_hands
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import stdout_style
-from pbem.terminal.table import for_people, picture
+from pbem.terminal.table import draw_scene, with_player_facts_renamed
 from pbem.wording.audit_certificate import report_as_json
 from pbem.wording.audit_findings_to_show import print_report
 from pbem.wording.lesson_and_demo import demo_heading, demo_lines
@@ -102,7 +102,7 @@ def _check(game: str, players: int, bot: str) -> None:
         raise CliError(str(error)) from None
     if players not in rules.players:
         raise CliError(f"{game} is for {rules.players[0]} to {rules.players[-1]} players")
-    bots = sorted(factories(rules))
+    bots = sorted(bot_factories(rules))
     if bot not in bots:
         raise CliError(f"{bot!r} is not a bot", f"the bots are {', '.join(bots)}")
 
@@ -232,8 +232,10 @@ def _report(game_folder: Path, referee: Session, json: bool) -> int:
         print_data("demo", data)
         return report.exit
     ruleset = view.play.ruleset
-    scene = for_people(ruleset.scene(view.table.state), ruleset)
-    print("\n".join([*picture(scene, view.names, "", stdout_style()), "", *score_lines(view), ""]))
+    scene = with_player_facts_renamed(ruleset.scene(view.table.state), ruleset)
+    print(
+        "\n".join([*draw_scene(scene, view.names, "", stdout_style()), "", *score_lines(view), ""])
+    )
     print_report(report)
     print()
     print("\n".join(demo_lines(page, game_folder)))

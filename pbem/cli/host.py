@@ -286,8 +286,8 @@ def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network
             problem = f"--proxy: {clean(input_network)!r} is not an address or a network"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            problem = "--proxy: this network contains all addresses, so anybody could pretend to "
-            problem += "be somebody else"
+            problem = f"--proxy: {network} contains all addresses, so anybody could pretend to be "
+            problem += "somebody else"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)
     return networks

@@ -19,7 +19,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands_and_paths_to_type import command_at
 from pbem.terminal.printing import print_folded, say, stdout_style
-from pbem.terminal.table import for_people, picture
+from pbem.terminal.table import draw_scene, with_player_facts_renamed
 from pbem.wording.lesson_and_demo import lesson_lines, lesson_text
 from pbem.wording.next_step import say_step_in_terminal
 
@@ -83,7 +83,9 @@ def _print_lesson(session: Session) -> None:
     """Print the table, the advice of the lesson, and the next step."""
     view, style = session.view(), stdout_style()
     scene = view.play.ruleset.scene(view.table.state)
-    for line in picture(for_people(scene, view.play.ruleset), view.names, view.seat, style):
+    for line in draw_scene(
+        with_player_facts_renamed(scene, view.play.ruleset), view.names, view.seat, style
+    ):
         print(style.encodable(line))
     print()
     for line in lesson_lines(session, view):

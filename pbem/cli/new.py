@@ -190,8 +190,7 @@ def new_game(
         str,
         typer.Option(
             metavar="TIME",
-            help="The time without a new turn after which the deputy may take over (default: 7 "
-            "days).",
+            help="The deputy may take over if no new turn comes for this long (default: 7 days).",
         ),
     ] = "",
     co_dealers: Annotated[

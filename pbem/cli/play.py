@@ -45,7 +45,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import fold, say, stdout_style
-from pbem.terminal.table import for_people, picture
+from pbem.terminal.table import draw_scene, with_player_facts_renamed
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.draft_notes_and_next_commands import forecast_lines, next_command_line
 from pbem.wording.find_explanation import find_text, print_text
@@ -574,9 +574,9 @@ class Conversation:
     def _print_table(self) -> None:
         """Print the table as the seat sees it."""
         ruleset = self.view.play.ruleset
-        scene = for_people(ruleset.scene(self.view.table.state), ruleset)
+        scene = with_player_facts_renamed(ruleset.scene(self.view.table.state), ruleset)
         print()
-        for line in picture(scene, self.view.names, self.view.seat, self.style):
+        for line in draw_scene(scene, self.view.names, self.view.seat, self.style):
             print(self.style.encodable(line))
 
     def _print_note(self, note: Note) -> None:

@@ -27,7 +27,7 @@ from pbem.terminal.command_failures import complain, sentence_of
 from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import fold, stdout_style
-from pbem.terminal.table import for_people, picture
+from pbem.terminal.table import draw_scene, with_player_facts_renamed
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.results import score_lines
 from pbem.wording.view_headings import (
@@ -172,8 +172,8 @@ def _show_once(
     rows_below = [
         row for line in (*_lines_below(view, turn), *advice) for row in fold(line, style.width)
     ]
-    scene = for_people(scene, view.play.ruleset)
-    rows = [title, *picture(scene, view.names, view.seat, style), "", *rows_below]
+    scene = with_player_facts_renamed(scene, view.play.ruleset)
+    rows = [title, *draw_scene(scene, view.names, view.seat, style), "", *rows_below]
     print("\n".join(style.encodable(row) for row in rows).rstrip())
 
 

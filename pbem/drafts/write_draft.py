@@ -31,7 +31,7 @@ from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.table import facts, for_people
+from pbem.terminal.table import format_facts, with_player_facts_renamed
 
 _ALWAYS = "   # answers every question"
 
@@ -194,8 +194,8 @@ class _Writing:
 
     def _table(self) -> list[str]:
         view = self.view
-        scene = for_people(self.ruleset.scene(view.table.state), self.ruleset)
-        lines = _comments(facts(scene.facts, view.names))
+        scene = with_player_facts_renamed(self.ruleset.scene(view.table.state), self.ruleset)
+        lines = _comments(format_facts(scene.facts, view.names))
         other_indexes, own_indexes = scene.around(view.seat)
         for index in (*own_indexes, *other_indexes):
             lines += self._place(scene.places[index])
@@ -207,7 +207,7 @@ class _Writing:
         is_own_place = place.seat == self.view.seat
         name = clean(self.view.names.get(place.seat, ""))
         head = f"{place.seat} {name}" + (" (you)" if is_own_place else "")
-        place_facts = [spaced(fact) for fact in facts(place.facts, {})]
+        place_facts = [spaced(fact) for fact in format_facts(place.facts, {})]
         known_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
         lines = [
             "#",

@@ -210,7 +210,9 @@ def remove_folder(path: Path) -> None:
         syscalls.remove_tree(removed_path)
 
 
-def sweep(folder: Path, min_age_seconds: float = MAX_TEMPORARY_SECONDS) -> list[Path]:
+def remove_old_temporary_files(
+    folder: Path, min_age_seconds: float = MAX_TEMPORARY_SECONDS
+) -> list[Path]:
     """Remove temporary files of killed runs, at least `min_age_seconds` old; return their paths."""
     swept = []
     with contextlib.suppress(OSError):  # another run or another user can do this

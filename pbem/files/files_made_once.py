@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import create, read_if_there, sweep
+from pbem.files.disk import create, read_if_there, remove_old_temporary_files
 from pbem.files.file_errors import TakenError, storage_errors
 from pbem.files.game_folder_places import Place
 from pbem.files.open_store import connect
@@ -63,7 +63,7 @@ class OnceFiles:
 
     def sweep(self) -> None:
         """Remove the unfinished files of killed hosts."""
-        sweep(self._folder)
+        remove_old_temporary_files(self._folder)
 
 
 class _StoredOnceFiles(OnceFiles):

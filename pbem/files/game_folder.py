@@ -18,8 +18,8 @@ from pbem.files.disk import (
     folder_fingerprint,
     read_file,
     remove_folder,
+    remove_old_temporary_files,
     set_aside,
-    sweep,
 )
 from pbem.files.file_errors import LINK_CLAUSE, FileError, storage_errors
 from pbem.files.game_folder_places import DiskPlace, Place
@@ -269,7 +269,7 @@ class Folder(SharedFolder):
 
     def create(self, record: Name | str, data: bytes) -> bool:
         path = self._checked_path(record if isinstance(record, str) else record.path)
-        sweep(path.parent)
+        remove_old_temporary_files(path.parent)
         return create(path, data)
 
     def set_aside(self, file: RecordFile) -> str:

@@ -16,7 +16,14 @@ from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.caches_in_home import Cache
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
-from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
+from pbem.files.disk import (
+    create,
+    make_folder,
+    read_file,
+    read_if_there,
+    remove_old_temporary_files,
+    replace,
+)
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.files_made_once import OnceFiles
 from pbem.files.game_folder import SharedFolder
@@ -342,7 +349,7 @@ class GameHome:
     def tidy(self) -> None:
         """Remove the temporary files that killed commands left."""
         for name in ("", "drafts", "seen", "acts", "cache"):
-            sweep(self.root / name)
+            remove_old_temporary_files(self.root / name)
 
 
 def _empty(folder: Path) -> None:

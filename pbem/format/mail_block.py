@@ -67,7 +67,7 @@ Unpack = Callable[[bytes], Unpacked | None]
 
 def encode(files: Iterable[bytes]) -> str:
     """Write one block for each file, with an empty line between them. ASCII, LF."""
-    return "\n".join(block_of(zlib.compress(data, 9), check_of(data)) for data in files)
+    return "\n".join(block_of(zlib.compress(data, 9), block_checksum(data)) for data in files)
 
 
 def block_of(packed: bytes, check: str) -> str:
@@ -77,7 +77,7 @@ def block_of(packed: bytes, check: str) -> str:
     return "\n".join([BEGIN, *rows, f"check: {check}", END, ""])
 
 
-def check_of(data: bytes) -> str:
+def block_checksum(data: bytes) -> str:
     """Return the checksum of a file, which shows whether its block was damaged."""
     return hashlib.sha256(data).hexdigest()[:16]
 
@@ -101,7 +101,7 @@ def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) 
     except zlib.error:
         return None
     data = bytes(file)
-    return None if stream.unused_data else Unpacked(data, check_of(data))
+    return None if stream.unused_data else Unpacked(data, block_checksum(data))
 
 
 def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:

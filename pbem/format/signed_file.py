@@ -75,8 +75,8 @@ def split(data: bytes) -> Signed:
     body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if body_size == 0:
         sentence = (
-            "this file does not end with a signature: perhaps the file was cut off, or is not a "
-            "file of a game"
+            "this file does not end with a signature; perhaps it was cut off, or is not a file of "
+            "a game"
         )
         raise RecordError("trailer", sentence)
     body, trailer = data[:body_size], data[body_size:]

@@ -14,7 +14,7 @@ from engine import (
     Table,
 )
 from engine.log import Seat
-from engine.make_and_ask_bots import answer, pick, script
+from engine.make_and_ask_bots import ask_bot, choose_script, pick_option
 from engine.ruleset import QuestionKind
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import SeatReader
@@ -36,7 +36,7 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
         decision = next((d for _, d in table.pending if d.seat == reader.seat), None)
         if decision is None:
             break
-        text = answer(bot, table.state, decision)
+        text = ask_bot(bot, table.state, decision)
         if decision.script:
             lines += [f"{decision.kind}: {step}" for step in text.split("; ")]
             break
@@ -110,9 +110,9 @@ def round_lines(
             if decision is None:
                 continue
             if decision.script:
-                sentences = script(bot, state, decision)[0].split("; ")
+                sentences = choose_script(bot, state, decision)[0].split("; ")
             else:
-                sentences = [pick(bot, state, decision, decision.option_list())]
+                sentences = [pick_option(bot, state, decision, decision.option_list())]
             # the table may change before the list is reached: then it skips what is impossible
             sentences += [SKIP] if kind.script and not is_single_answer else []
         earlier_lines[kind.name] = sentences

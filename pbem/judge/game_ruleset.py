@@ -20,7 +20,7 @@ from engine import (
     Table,
     hooks_of,
 )
-from engine.make_and_ask_bots import answer
+from engine.make_and_ask_bots import ask_bot
 from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
@@ -48,7 +48,7 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
     everybody can after `final`. The bot is part of the rules: if you change how it plays, raise the
     ruleset's version.
     """
-    return answer(table.game.ruleset.bots[STAND_IN_BOT](Random(0)), table.state, decision)
+    return ask_bot(table.game.ruleset.bots[STAND_IN_BOT](Random(0)), table.state, decision)
 
 
 def ruleset_called(name: str) -> Ruleset[Any]:

@@ -88,8 +88,8 @@ class LineChecker:
 
     def run(self, warn: bool = True) -> list[Problem]:
         """Return all problems, sorted by line; without `warn` fewer warnings.
-        `wrong_lines` has only those for which the referee refuses the orders (codes PBEM-ORD-020 to
-        029)."""
+        `refusal_problems` has only those for which the referee refuses the orders (codes
+        PBEM-ORD-020 to 029)."""
         checked_lines = [line for line in self.lines if self._check_line(line)]
         for kind in dict.fromkeys(line.kind for line in checked_lines):
             plain_lines = [line for line in checked_lines if line.kind == kind and not line.always]
@@ -428,7 +428,7 @@ def hint_of_legal(options: Sequence[str], text: str, limit: int = 6) -> str:
     return f"legal here: {sentences}{' …' if len(closest_options) > limit else ''}"
 
 
-def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+def refusal_problems(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
     """Return the errors for which the referee refuses the whole set of orders. This is faster than
     all checks."""
     return errors(LineChecker(table, seat, lines).run(warn=False))

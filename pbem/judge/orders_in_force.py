@@ -11,7 +11,7 @@ from engine import (
 from engine.sentences.slots_in_sentences import with_names
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
-from pbem.judge.order_line_checks import read_lines, write_line, wrong_lines
+from pbem.judge.order_line_checks import read_lines, refusal_problems, write_line
 from pbem.records.orders import Orders, orders_rank
 from pbem.records.packet import MAX_REASON, RefusedLine
 from pbem.records.read_and_sign_record import Record
@@ -75,7 +75,7 @@ def why_unusable(
         checked_lines = [line._replace(text=with_names(line.text, {})) for line in lines]
     details = [
         RefusedLine(record.id, write_line(lines[problem.line - 1]), _ascii_reason(problem.sentence))
-        for problem in wrong_lines(table, record.content.seat, checked_lines)
+        for problem in refusal_problems(table, record.content.seat, checked_lines)
     ]
     return "rule" if details else "", details
 

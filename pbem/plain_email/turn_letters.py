@@ -28,7 +28,7 @@ from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.table import facts, for_people
+from pbem.terminal.table import format_facts, with_player_facts_renamed
 from pbem.text.least_harmful_choice import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_story import story
@@ -417,15 +417,15 @@ def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end; without
     columns, so that any font and phone shows it."""
     ruleset = view.play.ruleset
-    scene = for_people(ruleset.scene(view.table.state), ruleset)
-    lines = [join_facts(facts(scene.facts, view.names))]
+    scene = with_player_facts_renamed(ruleset.scene(view.table.state), ruleset)
+    lines = [join_facts(format_facts(scene.facts, view.names))]
     other_indexes, own_indexes = scene.around(view.seat)
     for place in (scene.places[index] for index in (*other_indexes, *own_indexes)):
         is_own_place = place.seat == view.seat
         seat_label = f"you, seat {place.seat}" if is_own_place else f"seat {place.seat}"
         head = f"{clean(view.names.get(place.seat, ''))} ({seat_label})"
         visible_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
-        fact_texts = facts(place.facts, {})
+        fact_texts = format_facts(place.facts, {})
         if not visible_cards:
             fact_texts = [*fact_texts, f"{len(place.hand)} cards in hand"]
         lines += ["", f"{head}: {join_facts(fact_texts)}" if fact_texts else head]

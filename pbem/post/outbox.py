@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from engine.value_classes import Value
 from pbem.files import syscalls
-from pbem.files.disk import create, read_file, read_if_there, replace, sweep
+from pbem.files.disk import create, read_file, read_if_there, remove_old_temporary_files, replace
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.format.record_error import RecordError
 from pbem.mail.letter import Letter, letter_bytes
@@ -118,7 +118,7 @@ class Outbox:
         """Yield the letters in the folder `outbox` or `refused`, oldest first; note files that
         cannot be read in `damaged`. Raises StorageError."""
         folder = self.root / place
-        sweep(folder)
+        remove_old_temporary_files(folder)
         files = [f for f in folder.iterdir() if f.suffix == ENDING] if folder.is_dir() else []
         for path in sorted(files, key=lambda f: (_date(f), f.name)):
             try:

@@ -17,7 +17,7 @@ from pbem.judge.game_view import View
 from pbem.judge.read_and_make_messages import Message
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
-from pbem.terminal.message_prose import safe, writer_of
+from pbem.terminal.message_prose import safe_message_text, writer_of
 from pbem.terminal.unreported_table_changes import UnreportedChanges
 from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 
@@ -198,7 +198,7 @@ class Steps:
                 "after": message.turn,
                 "from": writer_of(message),
                 "to": clean(message.recipient_name),
-                "text": "\n".join(safe(line) for line in message.lines),
+                "text": "\n".join(safe_message_text(line) for line in message.lines),
             }
             last_step["messages"].append(row)
         if at_once and end_count - start_count > 1:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine import Decision, Entry, Game, OrderSet, Referee
 from engine.dealer import Dealer
-from engine.make_and_ask_bots import answer
+from engine.make_and_ask_bots import ask_bot
 from engine.ruleset import Bot
 from pbem.judge.bot_order_lines import round_lines, standing_lines
 from pbem.judge.order_line_checks import read_lines
@@ -86,7 +86,7 @@ class PlayWithOrders:
         for key, decision in questions.items():
             orders = self.orders.get(seat)
             if orders is None or orders.answer(key, decision, self.state) is None:
-                self.answers[key] = answer(self.bots[seat], self.state, decision)
+                self.answers[key] = ask_bot(self.bots[seat], self.state, decision)
 
     def _write_orders(self, seat: str, questions: Collection[Decision]) -> list[str]:
         """Return the order lines that the bot of a seat writes in its way."""

@@ -18,7 +18,7 @@ from pbem.files.disk import read_file
 from pbem.simulation.play_bot_games import Batch, Setup, play_batch
 from pbem.simulation.study_findings import Findings
 from pbem.simulation.totals_of_games import Counts
-from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, spread
+from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, run_tasks
 
 
 class StudyError(ValueError):
@@ -189,7 +189,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
     """
     pace, started_at, seconds_before = _Pace(), perf_counter(), study.seconds
     batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing_numbers))
-    with closing(spread(play_batch, batches, crew)) as results:
+    with closing(run_tasks(play_batch, batches, crew)) as results:
         for batch, result in results:
             if isinstance(result, Lost):
                 clause = f"{result.times} worker processes that played "

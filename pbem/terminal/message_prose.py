@@ -27,7 +27,7 @@ def message_lines(
     """
     for message in messages:
         lead = f"  {_lead(message, reader_roles)}:"
-        safe_lines = [safe(line) for line in message.lines]
+        safe_lines = [safe_message_text(line) for line in message.lines]
         inline = f"{lead} {safe_lines[0]}"
         if len(safe_lines) == 1 and (not width or len(inline) <= width):
             yield inline
@@ -62,7 +62,7 @@ def writer_of(message: Message) -> str:
     return clean(message.name) + OLD_KEY_CLAUSE * (message.signer_state == "old key")
 
 
-def safe(text: str) -> str:
+def safe_message_text(text: str) -> str:
     """Make a message's text safe: it can neither control the terminal nor cover other lines."""
     characters, marks = [], 0
     for character in clean(text):

@@ -81,7 +81,7 @@ MAX_BOX_WIDTH = 26
 _FACE_DOWN = re.compile(r" ?\(face down\)$")
 
 
-def for_people(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
+def with_player_facts_renamed(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
     """Return the scene with facts of players under their names in prose: what a player has eaten is
     not called like the food of a species."""
     player_fact_names = ruleset.prose().seat_facts
@@ -96,14 +96,16 @@ def for_people(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
     return scene._replace(places=tuple(places))
 
 
-def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
+def draw_scene(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
     """Draw the scene as lines: the other seats clockwise, side by side if they fit, then `seat`.
 
     Pieces are drawn as boxes if everything fits on the screen; if not, each takes one line.
     """
     other_indexes, own_indexes = scene.around(seat)
     draw = _Drawing(scene, names, seat, style)
-    head = [style.encodable(line) for line in wrapped(facts(scene.facts, names), style.width)]
+    head = [
+        style.encodable(line) for line in wrapped(format_facts(scene.facts, names), style.width)
+    ]
     room = style.height - LINES_AROUND_TABLE - len(head)
 
     def other_lines(uses_boxes: bool) -> list[str]:
@@ -127,7 +129,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
     ]
 
 
-def facts(labelled_values: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+def format_facts(labelled_values: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
     """Return labels with their values; if a value is a seat's letter, the player's name follows."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
@@ -148,7 +150,7 @@ class _Drawing:
         place, style = self.scene.places[seat_index], self.style
         head = f"{place.seat} {clean(self.names.get(place.seat, ''))}"
         head += " (you)" if place.seat == self.seat else ""
-        fact_texts = [spaced(fact) for fact in facts(place.facts, {})]
+        fact_texts = [spaced(fact) for fact in format_facts(place.facts, {})]
         known_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
         if not known_cards:
             fact_texts.append(f"hand {len(place.hand)}")

@@ -14,7 +14,7 @@ from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
-from pbem.terminal.message_prose import is_from_reader, safe, writer_of
+from pbem.terminal.message_prose import is_from_reader, safe_message_text, writer_of
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_rendering import page, time_tag
@@ -74,7 +74,7 @@ def shown_message(message: Message, own_roles: set[str]) -> dict[str, Any]:
         "to": message.recipient_name,
         "own": is_from_reader(message, own_roles),
         "time": time_tag(message.time),
-        "text": "\n".join(safe(line) for line in message.lines),
+        "text": "\n".join(safe_message_text(line) for line in message.lines),
     }
 
 

@@ -18,7 +18,7 @@ from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import stdout_style
-from pbem.terminal.table import for_people
+from pbem.terminal.table import with_player_facts_renamed
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
 from pbem.wording.results import points_of
@@ -289,7 +289,7 @@ def _text_in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
 def _table_text(ruleset: Ruleset[Any], word: str, view: View) -> Text:
     """Return the text on a player (a seat's letter) or a piece, such as `b2`, on the table of the
     view. Raises CliError if there is none."""
-    scene = for_people(ruleset.scene(view.table.state), ruleset)
+    scene = with_player_facts_renamed(ruleset.scene(view.table.state), ruleset)
     places = {place.seat: place for place in scene.places}
     if not (place := places.get(word[0])):
         raise CliError(f"there is no seat {word[0]}", f"the seats are: {', '.join(places)}")

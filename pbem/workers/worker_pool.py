@@ -173,7 +173,7 @@ def _no_interrupts() -> Iterator[None]:
 Task = TypeVar("Task")
 
 PATIENCE: Final = 2.0
-"""Seconds without an ended task after which `spread` asks the crew whether any task can end."""
+"""Seconds without an ended task after which `run_tasks` asks the crew whether any task can end."""
 MAX_RETRIES: Final = 3
 """The most repetitions of a task whose worker was lost."""
 
@@ -184,7 +184,7 @@ class Lost(Mutable):
     times: int
 
 
-def spread(
+def run_tasks(
     work: Callable[[Task], Result], tasks: Iterable[Task], crew: Crew
 ) -> Generator[tuple[Task, Result | Lost]]:
     """Do `work` on every task; yields each task with its result, in the order in which tasks end.

@@ -302,7 +302,7 @@ AGAIN = (
 )
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
-    "this file does not end with a signature: perhaps the file was cut off, or is not a file "
+    "this file does not end with a signature; perhaps it was cut off, or is not a file "
     "of a game [trailer]"
 )
 OTHER_GAME = "this file belongs to another game"

@@ -16,7 +16,7 @@ from pbem.judge.read_and_make_messages import PressReader, Reader, make_message,
 from pbem.records.press_message import PRESS_BOX, REFEREE, message_box_context, open_message
 from pbem.records.read_and_sign_record import body_of, make
 from pbem.records.record_count_and_size_limits import MAX_MESSAGES
-from pbem.terminal.message_prose import message_lines, safe
+from pbem.terminal.message_prose import message_lines, safe_message_text
 from pbem.wording.audit_certificate import report_as_json
 from tests.kit.played_games import START, Played, copied_folder, played_key
 from tests.kit.record_files import archive_of, record_path, resigned
@@ -186,8 +186,8 @@ def test_no_message_is_printed_like_a_sentence_of_the_game(writing):
     shown = list(message_lines(press.messages(press.records(), []), [], 40))
     assert shown[0] == "  Bo (b) says:"
     assert all(line.startswith("    > ") for line in shown[1:])
-    assert safe(lines[2]) == "e" + "\u0301" * 2 + "\\u0301" * 48
-    assert safe("\x1b[2J\u202e") == "\\u001b[2J\\u202e"
+    assert safe_message_text(lines[2]) == "e" + "\u0301" * 2 + "\\u0301" * 48
+    assert safe_message_text("\x1b[2J\u202e") == "\\u001b[2J\\u202e"
 
 
 @pytest.mark.long

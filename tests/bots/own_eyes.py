@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine import Decision, Entry, Referee, Ruleset, SeedDealer, Table
-from engine.make_and_ask_bots import answer, make_bot
+from engine.make_and_ask_bots import ask_bot, make_bot
 
 Ask = Callable[[Table[Any], Decision], str]
 """What a bot answers on a table."""
@@ -46,7 +46,7 @@ def played_with_own_eyes(
     bots = {seat: make_bot(rules, bot, Random(seed)) for seat in "abcdefgh"[:players]}
 
     def ask(table: Table[Any], decision: Decision) -> str:
-        return answer(bots[decision.seat], table.state, decision)
+        return ask_bot(bots[decision.seat], table.state, decision)
 
     eyes = OwnEyes(rules, players, options, bytes([seed]), ask, is_compared=bots["a"].sees)
     assert eyes.referee.advance(eyes) == []

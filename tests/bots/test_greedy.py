@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.make_and_ask_bots import factories, make_bot
+from engine.make_and_ask_bots import bot_factories, make_bot
 from games.evolution.rules import EVOLUTION
 from tests.bots.own_eyes import played_with_own_eyes
 from tests.kit.selection import long
@@ -14,7 +14,7 @@ from tests.sim.simulate import simulate
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("players", EVOLUTION.players)
-@pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
+@pytest.mark.parametrize("bot", sorted(bot_factories(EVOLUTION)))
 def test_each_bot_of_evolution_answers_legally_from_its_own_view(players: int, bot: str) -> None:
     assert played_with_own_eyes(EVOLUTION, players, bot, players).peeked == []
 

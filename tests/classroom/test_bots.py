@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from engine.make_and_ask_bots import factories
+from engine.make_and_ask_bots import bot_factories
 from games.classroom.rules import CLASSROOM
 from tests.bots.own_eyes import played_with_own_eyes
 from tests.kit.selection import long
@@ -13,7 +13,7 @@ from tests.sim.simulate import simulate
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", CLASSROOM.players)
-@pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
+@pytest.mark.parametrize("bot", sorted(bot_factories(CLASSROOM)))
 def test_each_bot_of_the_course_answers_legally_from_its_own_view(players, bot):
     for options in ({}, {"silence": "removal"}):
         assert played_with_own_eyes(CLASSROOM, players, bot, players, options).peeked == []

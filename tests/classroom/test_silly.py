@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Table, forced
-from engine.make_and_ask_bots import answer, make_bot
+from engine.make_and_ask_bots import ask_bot, make_bot
 from engine.play_bot_game import play_out
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
@@ -71,7 +71,7 @@ def test_the_silly_bot_uses_only_its_own_hand():
     first = table.open_decisions[0]
     hand = table.state.hands[first.seat][:]
     blind = table.state.clone(first.seat)
-    assert answer(bot, table.state, first) == answer(bot, blind, first) == first.default()
+    assert ask_bot(bot, table.state, first) == ask_bot(bot, blind, first) == first.default()
     assert table.state.hands[first.seat] == hand
 
 

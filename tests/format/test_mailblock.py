@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.mail_block import Block, block_of, check_of, decode, encode
+from pbem.format.mail_block import Block, block_checksum, block_of, decode, encode
 from tests.format.mangled_blocks import BLOCK, FILE, MANGLED
 from tests.kit.selection import long
 
@@ -96,7 +96,7 @@ PACKERS = {
 
 @pytest.mark.parametrize("packer", PACKERS.values(), ids=PACKERS.keys())
 def test_a_block_is_unpacked_whichever_program_packed_it(packer: "zlib._Compress") -> None:
-    text = block_of(packer.compress(FILE) + packer.flush(), check_of(FILE))
+    text = block_of(packer.compress(FILE) + packer.flush(), block_checksum(FILE))
     assert decode(text) == [Block(FILE)]
     assert decode(text.replace("\n", "\r\n")) == [Block(FILE, repaired=True)]
 
@@ -123,7 +123,7 @@ BROKEN = {
     ids=[*BROKEN, "another file's checksum"],
 )
 def test_a_block_that_is_not_packed_rightly_is_called_damaged(packed: bytes, file: bytes) -> None:
-    (block,) = decode(block_of(packed, check_of(file)))
+    (block,) = decode(block_of(packed, block_checksum(file)))
     assert block.data is None
     assert "damaged on the way" in (block.damage or "")
 
@@ -137,5 +137,5 @@ def test_a_block_with_a_file_over_1_mib_is_refused(more: int) -> None:
 
 
 def test_blocks_are_shorter_than_their_files() -> None:
-    hexes = "".join(check_of(b"%d" % n) for n in range(400)).encode()
+    hexes = "".join(block_checksum(b"%d" % n) for n in range(400)).encode()
     assert len(encode([hexes])) < 0.85 * len(hexes)

@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from engine import Decision, Entry, Game, Referee, Result, SeedDealer
-from engine.make_and_ask_bots import Bot, answer, factories, make_bot
+from engine.make_and_ask_bots import Bot, ask_bot, bot_factories, make_bot
 from engine.random_bot import RandomBot
 from games import registry
 
@@ -103,7 +103,7 @@ class Players:
         if decision.default and self.rng.random() < 0.05:
             return decision.default(), "default"
         bot = self.whim if self.rng.random() < 0.1 else self.bots[decision.seat]
-        text = answer(bot, self.referee.full_table.state, decision)
+        text = ask_bot(bot, self.referee.full_table.state, decision)
         return text, f"{'always' if self.rng.random() < 0.1 else 'line'} [{self.lines + 1}]"
 
     def entered(self, entry: Entry) -> None:
@@ -122,7 +122,7 @@ def game_of_seed(name: str, seed: int) -> Finished:
     rng = Random(f"{name} {seed}")
     seats = "abcdefgh"[: ruleset.players[seed % len(ruleset.players)]]
     options = {o.name: rng.choice(o.values) for o in ruleset.options}
-    known = sorted(factories(ruleset))
+    known = sorted(bot_factories(ruleset))
     bots = [rng.choice(known) for _ in seats]
     if rng.random() < 0.5:
         bots = [rng.choice(known)] * len(seats)

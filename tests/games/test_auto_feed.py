@@ -3,7 +3,7 @@
 import pytest
 
 from engine import SeedDealer
-from engine.make_and_ask_bots import factories
+from engine.make_and_ask_bots import bot_factories
 from engine.play_bot_game import play_out
 from games.registry import ruleset
 
@@ -13,7 +13,7 @@ SEEDS = range(6)
 def auto_fed_game(name: str, seed: int, autofeed: str):
     rules = ruleset(name)
     game = rules.game("abc", {"autofeed": autofeed})
-    greedy = factories(rules)["greedy"]
+    greedy = bot_factories(rules)["greedy"]
     bots = {seat: greedy(None) for seat in "abc"}
     return play_out(game, bots, SeedDealer(f"{name} {seed}".encode()))
 

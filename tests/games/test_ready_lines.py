@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
-from engine.make_and_ask_bots import answer, make_bot
+from engine.make_and_ask_bots import ask_bot, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.bot_order_lines import total_line
@@ -33,7 +33,7 @@ class Watch:
     def questions(self) -> Iterator[tuple[str, Decision]]:
         while pending := self.referee.advance(self):
             yield from pending
-            self.answers = {key: answer(self.bot, self.state, one) for key, one in pending}
+            self.answers = {key: ask_bot(self.bot, self.state, one) for key, one in pending}
 
     @property
     def state(self) -> Any:

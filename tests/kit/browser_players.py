@@ -235,10 +235,29 @@ class Changed:
         self.before = self.player.page.locator(".plan-in").get_attribute("data-mark")
 
     def __exit__(self, *error: object) -> None:
-        if not error[0]:
-            old = f'.plan-in:not([data-mark="{self.before}"])'
-            self.player.page.wait_for_selector(old)
-            self.player.settle()
+        if error[0]:
+            return
+        from playwright.sync_api import Error
+
+        page = self.player.page
+        try:
+            page.wait_for_selector(f'.plan-in:not([data-mark="{self.before}"])')
+        except Error as late:
+            said = page.evaluate(WHAT_IS_SAID), getattr(page, "said", "")
+            raise AssertionError(f"the plan did not change: {said}") from late
+        self.player.settle()
+
+
+WHAT_IS_SAID = """() => {
+  const places = ["#banner", "h1", "#plan > :not(.plan-in)", ".plan-top", ".problems",
+    ".lines", "#toast", "dialog[open]"];
+  const said = places.map((one) => [one, document.querySelector(one)?.innerText || ""]);
+  const { activeElement: focus } = document;
+  const busy = document.querySelector(".plan")?.getAttribute("aria-busy");
+  const ghost = document.querySelector(".ghost") !== null;
+  return { ...Object.fromEntries(said), busy, ghost, focus: focus.outerHTML.slice(0, 200) };
+}"""
+"""What the page shows where it would say why a click changed nothing."""
 
 
 # ---------------------------------------------------------------- who else is there

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Decision, Entry, Referee, SeedDealer, view
-from engine.make_and_ask_bots import answer
+from engine.make_and_ask_bots import ask_bot
 from engine.random_bot import RandomBot
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.game_view import View
@@ -36,7 +36,7 @@ class Stops:
             self.stopped = key
             return None
         self.left -= 1
-        return answer(self.bot, None, decision), "line [1]"
+        return ask_bot(self.bot, None, decision), "line [1]"
 
     def entered(self, entry: Entry) -> None:
         pass

@@ -14,8 +14,8 @@ from pbem.judge.order_line_checks import (
     find_covering_line,
     hint_of_legal,
     read_lines,
+    refusal_problems,
     write_line,
-    wrong_lines,
 )
 from pbem.judge.order_line_checks import _may_come as may_come
 from pbem.judge.order_line_checks import _pieces_hint as there
@@ -33,7 +33,7 @@ def problem_codes(place, *texts):
     found = LineChecker(view.table, view.seat, read_lines(texts)).run()
     level = {p.code: p.level for p in found}
     assert all((level[code] == "error") is (code < "PBEM-ORD-030") for code in level)
-    assert wrong_lines(view.table, view.seat, read_lines(texts)) == errors(found)
+    assert refusal_problems(view.table, view.seat, read_lines(texts)) == errors(found)
     return [(p.code[-3:], p.line, p.sentence, p.hint) for p in found if p.code[-3:] != "032"]
 
 
@@ -87,7 +87,7 @@ def test_a_line_that_nobody_can_read_is_named_with_what_could_be_written():
     step = "play: done; a1 body"
     assert problem_codes(PLAYS, step) == [("020", 1, what.format("done; a1 body"), "")]
     view, not_ascii = position(*PLAYS), "[hörns 3] on a1"
-    (problem,) = wrong_lines(view.table, view.seat, [Line(1, "play", not_ascii)])
+    (problem,) = refusal_problems(view.table, view.seat, [Line(1, "play", not_ascii)])
     assert (problem.code, problem.sentence) == ("PBEM-ORD-020", what.format(not_ascii))
     goes_on = 'the order is not complete; it goes on: "c1 thinks for …"'
     assert problem_codes(FEEDS, "feed: c1 thinks") == [
@@ -100,7 +100,7 @@ def test_a_line_has_at_most_200_bytes(start):
     for many, code in ((200, "PBEM-ORD-020"), (201, "PBEM-ORD-024")):
         line = Line(1, "feed", "x" * (many - len(start)), start.startswith("always"))
         view = position(*FEEDS)
-        (problem,) = wrong_lines(view.table, view.seat, [line])
+        (problem,) = refusal_problems(view.table, view.seat, [line])
         assert problem.code == code
     assert problem.sentence == "this line is longer than 200 bytes"
 
@@ -122,7 +122,7 @@ def test_only_who_sees_the_hand_is_told_that_a_card_is_not_in_it():
     assert [(p.code, p.level, p.sentence) for p in found if p.line] == [
         ("PBEM-ORD-035", "error", f"{other} is not in your hand")
     ]
-    assert wrong_lines(view.table, view.seat, lines) == []
+    assert refusal_problems(view.table, view.seat, lines) == []
     public, mine = (
         [p.code for p in LineChecker(view.table_again(PUBLIC), view.seat, read_lines([line])).run()]
         for line in (f"food: [{other}]", f"food: [{hand[0]}]")

@@ -28,7 +28,7 @@ from engine import (
     merge,
     view,
 )
-from engine.make_and_ask_bots import answer
+from engine.make_and_ask_bots import ask_bot
 from engine.random_bot import RandomBot
 from tests.properties.known import Accounts
 
@@ -45,7 +45,7 @@ class Sometimes:
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         if self.rng.random() < 0.05:
             return None
-        text = answer(self.bot, None, decision)
+        text = ask_bot(self.bot, None, decision)
         if self.rng.random() < 0.15:
             self.check.question(key, decision, text)
         if decision.default and self.rng.random() < 0.1:

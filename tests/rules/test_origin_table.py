@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
-from engine.make_and_ask_bots import answer, make_bot
+from engine.make_and_ask_bots import ask_bot, make_bot
 from engine.play_bot_game import play_out
 from engine.random_bot import RandomBot
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, TWO_SETS
@@ -79,7 +79,7 @@ def test_only_its_owner_ever_sees_the_card_under_an_animal_of_origin(players: in
 
     class Bots:
         def answer(self, key, decision):
-            return answer(bots[decision.seat], None, decision), "line [1]"
+            return ask_bot(bots[decision.seat], None, decision), "line [1]"
 
         def entered(self, entry) -> None: ...
 

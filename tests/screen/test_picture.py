@@ -11,7 +11,7 @@ from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.terminal.printing import Style, style_for
-from pbem.terminal.table import picture
+from pbem.terminal.table import draw_scene
 from pbem.wording.game_story import story
 from tests.kit.people import TABLE, Round
 from tests.kit.positions import NAMES, position, positions
@@ -22,7 +22,7 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def picture_lines(view: View, style: Style) -> list[str]:
-    return picture(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
+    return draw_scene(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
 
 
 @pytest.mark.sample(10)

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from pbem.missing_libraries import install_command_for
-from pbem.workers.worker_pool import Crew, spread
+from pbem.workers.worker_pool import Crew, run_tasks
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
 from tests.kit.selection import ROOT
@@ -108,7 +108,7 @@ def upper_with_slow_a(text: str) -> str:
 def test_any_executor_does_again_what_its_lost_workers_did(work: Callable[[str], str]) -> None:
     fatal_counts, started = {"b": 2, "d": 99}, list[str]()
     crew = Crew(lambda: FragileExecutor(fatal_counts, started), window=3)
-    results = dict(spread(work, "abcde", crew))
+    results = dict(run_tasks(work, "abcde", crew))
     lost = results.pop("d")
     assert (results, lost.times) == ({"a": "A", "b": "B", "c": "C", "e": "E"}, 4)
     assert [started.count(task) for task in "abcde"] == [1, 3, 2, 4, 2]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.disk import TEMPORARY, create, make_folder, replace, sweep
+from pbem.files.disk import TEMPORARY, create, make_folder, remove_old_temporary_files, replace
 from pbem.files.file_errors import FileError, StorageError, TakenError
 from tests.kit.crashes import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
@@ -109,7 +109,7 @@ def test_creating_in_a_read_only_folder_says_that_there_is_no_permission():
             create(folder / "a", RECORD)
         with pytest.raises(StorageError, match="no permission"):
             create(folder / "turns/0001.toml", RECORD)
-        assert sweep(folder) == []
+        assert remove_old_temporary_files(folder) == []
         assert sorted_names(folder) == ["mine.toml"]
 
 
@@ -289,7 +289,7 @@ def test_a_temporary_file_is_swept_after_an_hour(tmp_path, monkeypatch, age, swe
     left.write_bytes(b"")
     os.utime(left, (1000, 1000))
     monkeypatch.setattr(time, "time", lambda: 1000 + age)
-    assert len(sweep(tmp_path)) == swept
+    assert len(remove_old_temporary_files(tmp_path)) == swept
 
 
 def test_sweeping_removes_only_old_temporary_files(tmp_path):
@@ -300,9 +300,9 @@ def test_sweeping_removes_only_old_temporary_files(tmp_path):
     past = time.time() - 7200
     for name in (f"{TEMPORARY}old", f"{TEMPORARY}claim-x", "0001.toml"):
         os.utime(tmp_path / name, (past, past))
-    assert len(sweep(tmp_path)) == 2
+    assert len(remove_old_temporary_files(tmp_path)) == 2
     assert sorted_names(tmp_path) == [f"{TEMPORARY}new", "0001.toml"]
-    assert sweep(tmp_path / "missing") == []
+    assert remove_old_temporary_files(tmp_path / "missing") == []
 
 
 def test_two_processes_may_make_the_same_folder_at_once(tmp_path, monkeypatch):

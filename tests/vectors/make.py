@@ -16,7 +16,7 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import emit
 from pbem.format.encrypted_box import BoxContext, box_key, padded, public_of, seal
 from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
-from pbem.format.mail_block import block_of, check_of
+from pbem.format.mail_block import block_checksum, block_of
 from pbem.format.secret_and_public_keys import Secrets, SigningKey, public_line
 from pbem.format.signed_file import _message, sign
 from pbem.judge.announced_absences_and_delays import Calendar
@@ -202,7 +202,7 @@ def _box() -> dict[str, Any]:
 
 def _mail(file: bytes) -> dict[str, Any]:
     """Packed without compression, which every version of zlib writes in the same way."""
-    return {"file": file.hex(), "text": block_of(zlib.compress(file, 0), check_of(file))}
+    return {"file": file.hex(), "text": block_of(zlib.compress(file, 0), block_checksum(file))}
 
 
 def _sample(game: Sample) -> dict[str, Any]:

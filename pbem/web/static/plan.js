@@ -5,6 +5,7 @@ import { close as closeDialog, open } from "./dialog.js";
 import { fetchPart, gamePath, postOf, showTimes, whenWide } from "./table_requests.js";
 import { forgetRegion, isBusy, renewPage, whenRenewed } from "./page_renewal.js";
 import { showMissed } from "./missed_deadline.js";
+import { endPress } from "./press.js";
 import { openSheet } from "./card_sheet.js";
 import { takeBackWaiting, toast } from "./toast.js";
 
@@ -302,6 +303,7 @@ function listenForHolding(main) {
   let wasHeld = false;
   const read = (thing) => {
     wasHeld = true;
+    endPress(); // its text comes while the finger is still there
     if (!document.querySelector("dialog[open]")) openSheet(thing, offersOf(thing.dataset.thing), addAndGoOn);
   };
   main.addEventListener("pointerdown", (event) => {
@@ -338,7 +340,10 @@ function listenForCards(main) {
   let held = null;
   let dropped = false;
   const end = () => {
-    held?.ghost?.remove();
+    if (held?.ghost) {
+      held.ghost.remove();
+      light();
+    }
     held = null;
   };
   main.addEventListener("pointerdown", (event) => {
@@ -361,18 +366,16 @@ function listenForCards(main) {
     held.ghost.style.transform = `translate(${x}px, ${y}px)`;
   });
   document.addEventListener("pointerup", (event) => {
-    if (held?.ghost) {
-      dropped = true;
-      const under = document.elementFromPoint(event.clientX, event.clientY);
-      const target = under?.closest("#board button.thing.lit");
-      light();
-      if (target) drop(held.thing, target);
-    }
+    const card = held?.ghost && held.thing;
+    const under = card && document.elementFromPoint(event.clientX, event.clientY);
+    const target = under?.closest("#board button.thing.lit");
+    dropped = Boolean(card);
     end();
+    if (target) drop(card, target);
   });
-  document.addEventListener("pointercancel", end);
-  // the click that follows a drop is not meant
-  main.addEventListener("click", (event) => dropped && event.stopImmediatePropagation(), true);
+  document.addEventListener("pointercancel", end); // the hand is scrolled
+  // the click that follows a drop is not meant; keys have no `detail`
+  main.addEventListener("click", (event) => dropped && event.detail && event.stopImmediatePropagation(), true);
 }
 
 function listenForDragging(main) {

@@ -1,5 +1,7 @@
 // Requests to the table, and what the page says when it does not answer.
 
+import { endOfPress } from "./press.js";
+
 const body = document.body;
 
 const root = body.dataset.root;
@@ -47,22 +49,25 @@ export function changeAddress(path) {
 }
 
 // An answer and its whole content, read by `read`; null if the table does not answer, or stops halfway.
+// Whatever comes changes the page, so it waits while somebody presses something.
 // In a browser tab no request leaves the browser: the service worker (site/page/sw.js), or without one
 // site/page/no-service-worker.js, lets the program in the tab answer it.
 async function request(path, options, read) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });
+    const content = await read(answer);
+    await endOfPress();
     if (answer.status === 401) {
       showBanner("This page belongs to a pbem table that has stopped. Open the address that pbem table printed.");
       return null;
     }
-    const content = await read(answer);
     if (document.getElementById("banner").dataset.gone) {
       delete document.getElementById("banner").dataset.gone;
       showBanner("");
     }
     return { answer, content };
   } catch {
+    await endOfPress();
     document.getElementById("banner").dataset.gone = "1";
     showBanner(body.dataset.tab ? TAB_GONE_SENTENCE : TABLE_GONE_SENTENCE);
     return null;
