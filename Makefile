@@ -39,10 +39,10 @@ test-long: ## test-all, the unit tests in the page's Python, each hook removed, 
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.check_laws
 
-test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium); LONG=1 does all
+test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium); LONG=1 does all, with pictures
 	@sh tools/setup.sh browser
 	@sh tools/chromium.sh
-	@$(PYTHON) -m pytest -q -n 2 -m "$(if $(LONG),browser,browser and not long)" \
+	@PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 2 -m "$(if $(LONG),browser,browser and not long)" \
 	  tests/browser $(ARGS)
 
 test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=100 kills more often, LONG=1 does all
@@ -50,8 +50,8 @@ test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=10
 	@sh tools/chromium.sh
 	@sh tools/node.sh
 	@sh tools/mailserver.sh
-	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 3 -m "$(if $(LONG),host,host and not long)" \
-	  tests/host tests/site tests/browser $(ARGS)
+	@PBEM_KILLS=$(KILLS) PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 3 \
+	  -m "$(if $(LONG),host,host and not long)" tests/host tests/site tests/browser $(ARGS)
 
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`
 	@sh tools/setup.sh site

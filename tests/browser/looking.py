@@ -1,7 +1,8 @@
 """Looks at a page in all sizes and colours, also for what axe finds."""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -10,12 +11,18 @@ from tests.kit.people import Person
 from tests.kit.selection import ROOT
 
 FOLDER = ROOT / "build" / "pages"
+AT_LENGTH = bool(os.environ.get("PBEM_AT_LENGTH"))
+"""Whether `make test-browser LONG=1` runs: it makes pictures, which take half of the time."""
 WIDTHS = (360, 1024, 2560)
 SCHEMES = ("light", "dark")
 CHECKED = ((360, "light"), (1024, "dark"))
 """Where axe looks: once in each layout of a column or more, and once in each scheme."""
-ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
-"""What axe checks only if it is asked to: a name contains the label that one sees."""
+OPTIONS = {
+    "rules": {"label-content-name-mismatch": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+"""What axe checks only if it is asked to: a name contains the label that one sees. It writes no
+list of what is right, which took more time than to look."""
 NOISE = "Failed to load resource"
 """What the browser itself says of a page that is an error."""
 
@@ -37,22 +44,25 @@ class Looking:
     def __init__(self, page, name: str) -> None:
         self.page, self.name = page, name
 
-    def look(self, what: str) -> None:
-        FOLDER.mkdir(parents=True, exist_ok=True)
+    def look(self, what: str, checked: Collection[tuple[int, str]] = CHECKED) -> None:
+        """`checked`: the widths and schemes at which axe looks."""
         self.page.wait_for_load_state()
         for scheme in SCHEMES:
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for width in WIDTHS:
                 self.page.set_viewport_size({"width": width, "height": 900})
-                self.page.screenshot(
-                    path=FOLDER / f"{self.name}-{what}-{width}-{scheme}.png",
-                    full_page=not self.page.locator("dialog[open]").count(),
-                )
+                if AT_LENGTH:
+                    self._make_picture(f"{self.name}-{what}-{width}-{scheme}.png")
                 wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert wide <= 0, (what, width)
-                if (width, scheme) in CHECKED:
+                if (width, scheme) in checked:
                     self.axe(f"{what} at {width}, {scheme}")
         self.page.set_viewport_size({"width": 1024, "height": 900})
+
+    def _make_picture(self, file_name: str) -> None:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        is_dialog_open = self.page.locator("dialog[open]").count()
+        self.page.screenshot(path=FOLDER / file_name, full_page=not is_dialog_open)
 
     def axe(self, where: str) -> None:
         broken_rules = find_broken_rules(self.page)
@@ -65,7 +75,7 @@ def find_broken_rules(page) -> list[tuple[str, str, list[str]]]:
 
     return [
         (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
-        for one in Axe().run(page, options=ALSO).response["violations"]
+        for one in Axe().run(page, options=OPTIONS).response["violations"]
     ]
 
 

@@ -30,13 +30,11 @@ def packages_for_page() -> None:
         subprocess.run([*command, str(PURE), *HYPOTHESIS], check=True)
 
 
-def run_in_page_python(
-    site: Path, *arguments: str, deselect: tuple[str, ...] = NOT_IN_A_TAB
-) -> str:
+def run_in_page_python(site: Path, *arguments: str) -> str:
     """Run pytest in Pyodide, for a built site; what it printed. The tests must pass."""
     script, packages = ROOT / "site/unit-tests.mjs", sysconfig.get_path("purelib")
     command = ["node", str(script), str(ROOT), packages, *arguments]
-    command += ["-k", " and ".join(f"not {name}" for name in deselect)]
+    command += ["-k", " and ".join(f"not {name}" for name in NOT_IN_A_TAB)]
     env = {**os.environ, "SITE": str(site)}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.looking import find_broken_rules
 from tests.kit.browser_players import Mouse, Player
 from tests.kit.phone import Phone
 from tests.kit.processes import until
@@ -25,10 +26,7 @@ def street(site: Path, tmp_path: Path, chromium) -> Iterator[Evening]:
 
 def axe(page) -> None:
     """Fail if a page, or the frame in it, has something that not everybody can use."""
-    from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
-
-    found = Axe().run(page).response["violations"]
-    assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
+    assert not find_broken_rules(page)
 
 
 def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:

@@ -1,5 +1,5 @@
 """Runs in the tab's own Python (`site/run-in-node.mjs`): visits each page and sends each form of
-the program, with no game, then with one more each time."""
+the program, with no game, then with one more each time, and of the games those of the last."""
 
 import json
 import os
@@ -94,21 +94,21 @@ class Visitor:
         return status, text
 
     async def look_everywhere(self, names: list[str]) -> None:
-        """Each page, then each form, of each game."""
+        """Each page, then each form; of the games, those of the last one."""
         self.games = len(names)
         routes = [one for one in self.program.app.routes if isinstance(one, Route)]
         for method in ("GET", "POST", "GET"):
             for route in routes:
                 if method not in route.methods:
                     continue
-                fills = names if route.path.startswith("/game/") else ["evolution"]
+                fills = names[-1:] if route.path.startswith("/game/") else ["evolution"]
                 for name in fills if "{name}" in route.path else [""]:
                     path = route.path.replace("{name}", name)
                     if method == "GET":
                         for query in QUERIES.get(route.path, [""]):
                             if "{name}" in query and not names:
                                 continue
-                            found = query.replace("{name}", (names or [""])[0])
+                            found = query.replace("{name}", (names or [""])[-1])
                             await self.ask("GET", route.path, path, found)
                         continue
                     if route.path == "/new" and not self.is_last:
