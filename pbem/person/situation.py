@@ -548,4 +548,4 @@ def sealed_seats(session: Session, view: View) -> set[str]:
         **{seat: session.public_of(seat) for seat in referee_seats},
     }
     heads = dict(enumerate(view.heads))
-    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)
+    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn)
