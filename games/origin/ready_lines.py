@@ -248,8 +248,8 @@ READY_LINES = (
     choose_prey),
     ReadyLine("feed", "tokens only", "red tokens, nothing else", choose_token_only),
     ReadyLine(
-        "feed", "only tokens for the leftmost", "the least harmful choice, as for a silent player",
-        choose_as_if_silent, total=True,
+        "feed", "only tokens for the leftmost",
+        "a red token for the leftmost animal that can take one", choose_as_if_silent, total=True,
     ),
     ReadyLine(
         "also", "whatever still feeds somebody",

@@ -748,8 +748,8 @@ class Replies:
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", sentence)
         elif program := reply.program_sign or find_automatic_prefix(reply.subject, seat.view.title):
             sentence = (
-                f"is an automatic email from the mail program of {seat.name_and_seat} "
-                f"({program}), so it needs no answer"
+                f"is an automatic email ({program}) from the mail program of "
+                f"{seat.name_and_seat}, so it needs no answer"
             )
             result = ReplyResult(reply, "automatic", sentence, seat)
         elif seat.book.was_answered(reply.fingerprint):

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
+from pbem.files.process_locks import MAX_WAIT_SECONDS
 from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
@@ -43,10 +44,10 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
     has signed a different body for that place.
     """
     notes = _make_room(session, name.path)
-    session.game_home.signed.sign(
-        Signed(record.content.turn, name.path, record.id.hex(), record.file)
-    )
-    session.folder.create(name, record.file)
+    signed = session.game_home.signed
+    with signed.publishing(MAX_WAIT_SECONDS):
+        signed.sign(Signed(record.content.turn, name.path, record.id.hex(), record.file))
+        session.folder.create(name, record.file)
     return notes
 
 

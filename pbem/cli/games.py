@@ -52,6 +52,7 @@ def new_ruleset(
             metavar="GAME",
             help=f"The ruleset that yours starts from: {', '.join(STARTING_POINTS)} (default: "
             f"{default_name()}).",
+            show_default=False,
         ),
     ] = default_name(),
     json: JsonOption = False,

@@ -134,8 +134,8 @@ def keys_import(
             "overwritten"
         )
         hint = (
-            f"choose another profile: pbem keys import {shell_quote(file)} --profile NAME; join "
-            "with the same --profile NAME"
+            f"choose a different profile: pbem keys import {shell_quote(file)} --profile NAME; "
+            "join with the same --profile NAME"
         )
         raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)

@@ -49,8 +49,8 @@ def replay(
         typer.Option(
             "--as",
             metavar="SEAT",
-            help="Show what this seat of yours sees, or table: what everybody sees. Default: all "
-            "hands if the game is over, otherwise table.",
+            help="Whose view to show: a seat of yours, or table (what everybody sees). Default: "
+            "all hands if the game is over, otherwise table.",
         ),
     ] = "",
     start: Annotated[

@@ -108,7 +108,14 @@ JobsOption = Annotated[
     ),
 ]
 PortOption = Annotated[
-    int, typer.Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
+    int,
+    typer.Option(
+        "--port",
+        min=0,
+        max=65535,
+        help="The port to use (default: any free port).",
+        show_default=False,
+    ),
 ]
 PrintUnitOption = Annotated[
     bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")

@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 from pbem.files import syscalls
 from pbem.files.disk import read_file, read_if_there, replace
 from pbem.files.file_errors import FileError, StorageError, storage_errors
-from pbem.files.process_locks import changing
+from pbem.files.process_locks import changing, lock
 from pbem.files.record_file_names import Name, parse_name, turn_path
 from pbem.files.toml_notes_in_home import DAMAGE_SENTENCE, Notebook, Notes
 from pbem.format.canonical_toml import MAX_BYTES
@@ -175,6 +176,11 @@ class SignedMemory:
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")
             replace(self.path, head + record.file)
+
+    def publishing(self, wait_seconds: float = 0.0) -> AbstractContextManager[bool]:
+        """Take the lock that a command holds from the note of a record until its file is in the
+        game folder; yield False if another command keeps it for so long. Raises StorageError."""
+        return lock(self.path.with_name("publish.lock"), wait_seconds)
 
 
 class Act(NamedTuple):

@@ -183,8 +183,7 @@ class Gate:
         chain = self.chain
         keys = {seat: join.key for seat, join in chain.standing.roster.items()}
         heads = {turn: head.hex() for turn, head in enumerate(chain.heads)}
-        plays = self.game_folder.charter.content.plays
-        return self.game_folder.seats_with_answers(keys, heads, chain.asking_turn, plays)
+        return self.game_folder.seats_with_answers(keys, heads, chain.asking_turn)
 
     @property
     def is_over(self) -> bool:

@@ -111,8 +111,8 @@ NO_OWN_KEY: Final = (
     "player who got neither from the referee must agree too"
 )
 HOST_ALONE: Final = (
-    "a host deals this game. While a player is silent, at least two players must agree who have "
-    "had keys of their own since the game began"
+    "a host deals this game. While a player is silent, at least two players must agree. Both must "
+    "have had keys of their own since the game began"
 )
 
 

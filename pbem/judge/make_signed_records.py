@@ -144,13 +144,11 @@ def make_join(
 def answered_turn_and_head(reader: SeatReader, *, is_early: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays`, which the referee plays, answers a turn before it is published: the last turn
-    that the reader has, or with `is_early` the next one.
+    It is the last turn that the reader has. With `is_early`, for a seat in `plays`, it is the next
+    one.
     """
-    if is_early:
-        return reader.chain.turn + 1, reader.chain.head
-    is_referee_seat = reader.seat in reader.charter.plays
-    return reader.chain.turn, reader.chain.heads[-2] if is_referee_seat else reader.chain.head
+    turn = reader.chain.turn + is_early
+    return turn, reader.chain.heads[reader.charter.turn_built_on(reader.seat, turn)]
 
 
 def make_orders(

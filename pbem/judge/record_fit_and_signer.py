@@ -63,10 +63,10 @@ class Relation:
     @property
     def place(self) -> int:
         """The number of the turn on which the record builds: its place in the chain."""
-        content, plays = self.content, self.chain.charter.plays
-        # the referee plays such a seat, so its orders come before the turn that they answer
-        is_early = isinstance(content, Orders) and content.seat in plays
-        return content.turn - (is_early or isinstance(content, Turn | FinalRecord))
+        content = self.content
+        if isinstance(content, Orders):
+            return self.chain.charter.turn_built_on(content.seat, content.turn)
+        return content.turn - isinstance(content, Turn | FinalRecord)
 
     @property
     def fit(self) -> Fit:

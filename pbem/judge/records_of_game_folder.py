@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -594,25 +594,23 @@ class Archive(RecordFiles):
         keys: Mapping[str, bytes],
         heads: Mapping[int, str],
         asking_turn: int,
-        plays: Collection[str],
     ) -> set[str]:
         """Return the seats with orders here for the open questions: signed with the seat's key, and
         built on a turn that asks them.
 
         `keys` has the signing key of each seat to ask about. `heads` has the head after each turn
         from the one before `asking_turn` to the last, in hex, by its number; `asking_turn` asked
-        the questions. The referee plays the seats in `plays` and answers each turn before it is
-        published: so their orders answer the last turn, and build on the turn before it.
+        the questions. Seats in `plays` have answered the last turn before it was published.
         """
-        seats, last_turn = set[str](), max(heads)
+        charter, seats, last_turn = self.charter.content, set[str](), max(heads)
         for file in self.listing.orders:
             seat, turn = file.name.seat, file.name.turn
-            if not (last_turn if seat in plays else asking_turn) <= turn <= last_turn:
+            if not (last_turn if seat in charter.plays else asking_turn) <= turn <= last_turn:
                 continue
             if seat not in keys or seat in seats:
                 continue  # one order file for each seat is enough, so the others are not verified
             for record in self.orders_signed_by(file, keys[seat]):
-                if record.content.prev.hex() == heads[turn - (seat in plays)]:
+                if record.content.prev.hex() == heads[charter.turn_built_on(seat, turn)]:
                     seats.add(seat)
         return seats
 

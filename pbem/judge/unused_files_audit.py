@@ -188,12 +188,8 @@ class UnusedFiles:
     def _answers_first(self, orders: Orders) -> bool:
         """Return whether the orders of a seat in `plays` answer a turn that was not published yet,
         and so build on the turn before."""
-        previous_turn = orders.turn - 1
-        return (
-            previous_turn >= 0
-            and orders.seat in self.report.plays
-            and orders.prev == self.report.heads[previous_turn]
-        )
+        place = self.chain.charter.turn_built_on(orders.seat, orders.turn)
+        return 0 <= place < orders.turn and orders.prev == self.report.heads[place]
 
     def _fate(self, record: Record[Orders]) -> OrderFate:
         """Return the fate of orders that are here."""

@@ -232,7 +232,7 @@ class Receiving:
             raise RecordError(
                 "parent",
                 TerminalText(
-                    "belongs to [[game {digits}||a game]], which is not here; pbem keeps it until "
+                    "belongs to [[game {digits}||a game]], which is not here. pbem keeps it until "
                     "you have the game: ask another player [[to run pbem send --all||to send you "
                     "all files of the game]][[, or give the path of the game folder with -C]]"
                 ).format(digits=game.hex()[:6]),

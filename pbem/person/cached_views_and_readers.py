@@ -34,21 +34,21 @@ SPECTATOR_VIEWPOINT: Final = "table"
 
 
 class Snapshots:
-    """The snapshots of the game in a folder, as the folder was when this object was made.
+    """The snapshots of the game in a folder, as the folder was when it was listed last.
 
     One file has the views of the last turn, and one the checkpoint of each viewpoint: a seat,
     `table` or `referee`. A checkpoint has the key of its viewpoint too.
     """
 
     def __init__(self, game: UserGame) -> None:
-        self.game, self.names = game, game.names
+        self.game = game
         self._folder = game.home.snapshots(game.place)
 
     # -------------------------------------------------------------- views
     # `submit`, `advance` and `audit` never use them.
     def keep_view(self, view: View) -> None:
         """Save a view that was made from the folder."""
-        if view.preview or not self.names.turns or self.names.charter is None:
+        if view.preview or not self.game.names.turns or self.game.names.charter is None:
             return  # a preview changes with every order that arrives
         roles = self.game.roles
         views = (self._load_views() or {"views": {}})["views"] | {view.seat: view.to_data()}
@@ -74,7 +74,7 @@ class Snapshots:
         return self._load(VIEW_PURPOSE, self.game.home.profiles(), self._view_files())
 
     def _view_files(self) -> dict[str, Mark]:
-        names = self.names
+        names = self.game.names
         files = [*([names.charter] if names.charter else []), *names.joins, *names.turns]
         return {file.path: file.mark for file in files}
 
@@ -110,7 +110,7 @@ class Snapshots:
         from pbem.judge.reader_and_maker_checkpoints import checkpoint_of
 
         if reader.chain.turn and not reader.lapsed_orders.seats:
-            files, state = files_of(reader.chain, self.names), checkpoint_of(reader)
+            files, state = files_of(reader.chain, self.game.names), checkpoint_of(reader)
             self._save(_checkpoint_of(viewpoint), [key.hex()], files, state)
 
     # -------------------------------------------------------------- the turn maker
@@ -131,7 +131,7 @@ class Snapshots:
         maker = progress.maker
         if maker.lapsed_orders.seats:
             return
-        files, state = files_of(maker.chain, self.names), checkpoint_of_maker(maker)
+        files, state = files_of(maker.chain, self.game.names), checkpoint_of_maker(maker)
         self._save(_checkpoint_of(REFEREE), [key.hex()], files, state)
 
     # -------------------------------------------------------------- files
@@ -146,7 +146,7 @@ class Snapshots:
         if files is not None and entry["files"].keys() != files.keys():
             return None
         state: dict[str, Any] = entry["state"]
-        return state if are_unchanged(entry["files"], self.names) else None
+        return state if are_unchanged(entry["files"], self.game.names) else None
 
     def _save(
         self, purpose: str, made_for: list[str], files: Mapping[str, Mark], state: dict[str, Any]

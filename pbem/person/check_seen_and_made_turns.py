@@ -1,5 +1,9 @@
 """The records that this machine saw or signed, compared with the folder: turns that are missing or
-damaged now, and how to get them back."""
+damaged now, and how to get them back.
+
+Another command of the same person may have read or made a turn since this one listed the folder. So
+each check lists the folder again before it says that something is wrong.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,6 @@ from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import turn_path
 from pbem.files.signed_and_seen import Signed
-from pbem.judge.records_of_game_folder import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.game_id_and_chain_heads import first_head
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
@@ -23,8 +26,11 @@ from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 def need_seen_turns(game: UserGame) -> None:
     """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
     last_head = game.game_home.heads.last_position()
-    if last_head and last_head.turn:
-        need_last_made(game)
+    if not last_head or not last_head.turn:
+        return
+    need_last_made(game)
+    game.read_again()
+    if not game.listing.reached:
         game.game_home.heads.check([first_head(game.game_folder.game).hex()])
 
 
@@ -33,7 +39,18 @@ def need_last_made(game: UserGame) -> None:
     last_record = game.game_home.signed.last_record() if game.roles.referee else None
     if last_record is None or not last_record.path.startswith("turns/"):
         return
-    if is_last_record_gone(game.listing, last_record):
+    try:
+        _check_last_made(game.listing, last_record)
+    except FileError:
+        with game.game_home.signed.publishing() as has_lock:
+            if not has_lock:  # another command writes it now
+                return
+            game.read_again()
+        _check_last_made(game.listing, last_record)
+
+
+def _check_last_made(listing: Listing, last_record: Signed) -> None:
+    if is_last_record_gone(listing, last_record):
         sentence = TerminalText(
             "is missing here, and this computer made it[[; pbem advance puts it back, byte "
             "for byte]]"
@@ -75,30 +92,33 @@ def note_heads(game_home: GameHome, heads: Sequence[bytes]) -> None:
         game_home.heads.remember([head.hex() for head in heads])
 
 
-def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[bytes]) -> None:
+def check_seen_turns(game: UserGame, heads: Sequence[bytes]) -> None:
     """Check that the turns in the folder continue the last seen head, and remember the last one.
     Raises FileError, StorageError."""
     try:
-        game_home.heads.remember([head.hex() for head in heads])
+        game.game_home.heads.remember([head.hex() for head in heads])
     except FileError:
-        check_damage(game_home, game_folder)
+        check_damage(game)
         # the chain of heads stops where a turn is missing
-        if game_folder.listing.gaps[:1] == [len(heads)]:
+        if game.listing.gaps[:1] == [len(heads)]:
             raise FileError("parent", turn_path(len(heads)), MISSING_TURN_SENTENCE) from None
         raise
 
 
-def check_damage(game_home: GameHome, game_folder: Archive) -> None:
+def check_damage(game: UserGame) -> None:
     """Raise FileError if a turn that was seen on this machine before is damaged now.
 
     Without this check, somebody could play on from an older turn.
     """
-    last_head = game_home.heads.last_position()
-    for stray_file in game_folder.stray_files[:1]:
-        if last_head and stray_file.name.turn <= last_head.turn:
-            fault = game_folder.stray_fault(stray_file)
+    last_head = game.game_home.heads.last_position()
+    last_turn = last_head.turn if last_head else 0
+    if any(file.name.turn <= last_turn for file in game.game_folder.stray_files[:1]):
+        game.read_again()
+    for stray_file in game.game_folder.stray_files[:1]:
+        if stray_file.name.turn <= last_turn:
+            fault = game.game_folder.stray_fault(stray_file)
             sentence = TerminalText(
                 "{fault}; this computer saw the game up to turn {turn} before; to get all turns, "
                 "ask another player [[to run pbem send --all||to send you all files]]"
-            ).format(fault=off_terminal(fault.sentence), turn=last_head.turn)
+            ).format(fault=off_terminal(fault.sentence), turn=last_turn)
             raise FileError(fault.reason, fault.path, sentence) from None

@@ -227,7 +227,7 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
         except FileError:
             continue
         turn, prev = record.content.turn, record.content.prev
-        if prev == heads.get(turn) or (seat in chain.charter.plays and prev == heads.get(turn - 1)):
+        if prev in (heads.get(turn), heads.get(chain.charter.turn_built_on(seat, turn))):
             continue
         name = clean(game.name_of(seats_by_key[record.signed.key]))
         sentence = TerminalText(

@@ -47,7 +47,7 @@ class Refereeing:
         self.heads: list[bytes] = []
         """The heads after all turns, with those of the turns that the last try made."""
 
-    def read_again(self) -> None:
+    def forget_outlook(self) -> None:
         """Forget the outlook, after the folder has changed; the turn maker continues where it
         stopped."""
         vars(self).pop("outlook", None)
@@ -93,10 +93,19 @@ class Refereeing:
         orders that may still be changed arrived, and a snapshot of the progress. Before turn 1, the
         options of earlier runs count too; see remember_options.
         """
+        moment = time_now() if now is None else now
+        try:
+            return self._try_next_turn(options, moment)
+        except FileError:
+            # another command of the referee may have read a turn that came after this one listed
+            # the folder
+            self.game.read_again()
+            return self._try_next_turn(options, moment)
+
+    def _try_next_turn(self, options: AdvanceOptions | None, moment: int) -> Outcome:
         from pbem.judge.next_turn import Advance
         from pbem.judge.referee_secrets import secrets_of
 
-        moment = time_now() if now is None else now
         game = self.game
         key = self.key()
         if not game.listing.reached:

@@ -60,11 +60,15 @@ class Session(UserGame):
         last read."""
 
     def refresh(self) -> None:
-        """Read the folder again after something was written or time has passed; readers and the
-        turn maker continue where they stopped."""
+        """Read the folder again after something was written or time has passed."""
         self.order_notes = []
         self.read_again()
-        self.refereeing.read_again()
+
+    def read_again(self) -> None:
+        """Forget the folder as it was, and the outlook; readers and the turn maker continue where
+        they stopped."""
+        super().read_again()
+        self.refereeing.forget_outlook()
 
     # -------------------------------------------------------------- which seat you mean
     @property
@@ -152,11 +156,12 @@ class Session(UserGame):
                 "turn]]"
             )
             raise FileError("parent", turn_path(1), problem)
-        check_damage(self.game_home, self.game_folder)
+        check_damage(self)
         need_last_made(self)
+        if not self.listing.reached:
+            need_seen_turns(self)
         if self.listing.reached or (self.roles.referee_seats and self.refereeing.outlook.preview):
             return
-        need_seen_turns(self)
         sentence = "the game has not begun: there is no turn 1 yet"
         if self.roles.referee:
             raise CliError(

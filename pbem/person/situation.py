@@ -147,8 +147,10 @@ def situation_of(session: Session) -> Situation:
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return situation_in_view(session, session.view())
-    check_damage(session.game_home, session.game_folder)
+    check_damage(session)
     need_seen_turns(session)
+    if session.listing.turns:  # another command has read turn 1 since the folder was listed
+        return situation_in_view(session, session.view())
     session.game_home.remember_place(session.place)
     note_if_writable(session.game_home.sightings.note_dates, [], now())
     return _before_turn_1(session)
@@ -220,16 +222,19 @@ def situation_in_view(session: Session, view: View, *, with_outlook: bool = True
 # ---- What only the referee can find out: what `advance` would do now
 
 
-def _outlook(session: Session) -> Outcome | None:
-    """Return what `advance` would do; None if it fails, and for anybody who cannot run it without
-    typing a passphrase."""
+def _outlook(session: Session, last_turn: int) -> Outcome | None:
+    """Return what `advance` would do after this turn; None if it fails, if another command has made
+    a turn since, and for anybody who cannot run it without typing a passphrase."""
     if not session.roles.referee:
         return None
     try:
         is_locked = is_encrypted(session.home.read_key(session.roles.referee))
-        return None if is_locked and not session.roles.referee_seats else session.refereeing.outlook
+        if is_locked and not session.roles.referee_seats:
+            return None
+        outlook = session.refereeing.outlook  # it may list the folder again
     except PbemError:
         return None
+    return outlook if session.listing.reached == last_turn else None
 
 
 def _doubt(session: Session, outlook: Outcome | None) -> ClockDoubt | None:
@@ -264,7 +269,7 @@ def _before_turn_1(session: Session) -> Situation:
     if roles.referee:
         keep_joins(session)
     has_role = bool(roles.seats or roles.referee or roles.co_dealer)
-    outlook = _outlook(session)
+    outlook = _outlook(session, 0)
     doubt = _doubt(session, outlook)
     is_certain = bool(outlook and outlook.new_records and not doubt)
     mail_methods = (unsent_mail_method(session, seat) for seat in roles.seats)
@@ -330,7 +335,8 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     may_go_on = may_go_on and _may_go_on(session, view, sealed, has_dealt=not dealers)
     # a trial of `advance` takes time: without news, it would only say who is asked
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
-    outlook = _outlook(session) if with_outlook and has_news and not view.is_over else None
+    is_tried = with_outlook and has_news and not view.is_over
+    outlook = _outlook(session, view.published) if is_tried else None
     answered_seats = _answered_seats(view, sealed, outlook)
     uncertain_seats = () if outlook else _uncertain_seats(view, sealed, answered_seats)
     left_open_seats = outlook.incomplete_seats if outlook else ()
@@ -542,4 +548,4 @@ def sealed_seats(session: Session, view: View) -> set[str]:
         **{seat: session.public_of(seat) for seat in referee_seats},
     }
     heads = dict(enumerate(view.heads))
-    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)
+    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn)

@@ -61,9 +61,10 @@ class Readers:
     def seat_now(self, seat: str) -> SeatReader:
         """Return a seat's reader; for a seat that the referee plays, it has also read the turn that
         waits for the seat."""
-        reader = self.seat(seat)
         is_referee_seat = seat in self.game.roles.referee_seats
+        # first, because it may list the folder again
         preview = self.refereeing.outlook.preview if is_referee_seat else None
+        reader = self.seat(seat)
         if preview is None:
             return reader
         self._read_ahead(reader, preview, self.refereeing.outlook.notices)
@@ -122,14 +123,14 @@ class Readers:
         """Let the reader absorb the turns after its last one. Raises FileError for a wrong turn, or
         if turns are missing that this machine saw."""
         self._absorb_turns(reader)
-        last_head = self.game.game_home.heads.last_position()
-        if last_head and last_head.turn > reader.chain.turn:
+        try:
+            check_seen_turns(self.game, reader.chain.heads)
+        except FileError:
             # another command of this person may have read a turn that came after this one listed
             # the folder
             self.game.read_again()
-            self.refereeing.read_again()
             self._absorb_turns(reader)
-        check_seen_turns(self.game.game_home, self.game.game_folder, reader.chain.heads)
+            check_seen_turns(self.game, reader.chain.heads)
 
     def _absorb_turns(self, reader: PublicReader) -> None:
         """Let the reader absorb the turns in the folder after its last one. Raises FileError for a

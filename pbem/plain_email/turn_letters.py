@@ -207,7 +207,7 @@ def other_requests_section(form: OrderForm) -> Section:
     referee, taps = clean(form.view.referee), list[Tap]()
     rule_questions = [q for q in form.questions if q.offers or q in form.later_questions]
     if any(choice.now != "nothing" for question in rule_questions for choice in question.words):
-        taps.append(Tap("Rules of your own that decide for you: rules", RULES_REQUEST))
+        taps.append(Tap("Choices that decide for you later: rules", RULES_REQUEST))
     if form.piece_choices or any(question.offers for question in form.later_questions):
         taps.append(Tap("Later choices: more", MORE_REQUEST))
     taps += [Tap(f"Ask {referee}", f"{referee}, "), Tap("away until …", "away until ")]

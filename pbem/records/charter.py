@@ -207,6 +207,11 @@ class Charter(Header, kw_only=True):
         """Return the seats whose first keys derive from the referee's: `plays` and `by_mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
+    def turn_built_on(self, seat: str, answered_turn: int) -> int:
+        """Return the turn on whose head a seat's orders build that answer a turn: the same turn. A
+        seat in `plays` answers a turn before it is published, and builds on the turn before."""
+        return answered_turn - (seat in self.plays)
+
     def __post_init__(self) -> None:
         """Make `policies` the class that reads each policy at its first use."""
         object.__setattr__(self, "policies", Policies(self.policies))

@@ -158,8 +158,8 @@ _CLOCK_BEFORE_TURN: Final = (
     "later, and the next turn cannot have an earlier date"
 )
 _CLOCK_AFTER_EVERYTHING: Final = (
-    "this computer's clock says {clock_date}, {difference} after the newest date in this game, "
-    "{other_date}"
+    "the newest date in this game is {other_date}, but this computer's clock says {clock_date}, "
+    "{difference} later"
 )
 _TYPED_AFTER_EVERYTHING: Final = (
     "the time that you typed, {clock_date}, is {difference} after this computer's clock and "

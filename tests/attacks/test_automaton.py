@@ -132,7 +132,7 @@ def test_one_player_and_a_dealing_host_cannot_set_the_clock_back(table: Round) -
     put_notice(table, "a", SetClock(NOW + HOUR), key_of("ann"))
     assert agrees(table, NOW + HOUR) == []
     told = table.person("rhea").pbem("notice clock -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert "after 2 of the players with keys of their own" in told.err
+    assert "2 of the players with keys of their own must say that the date is wrong" in told.err
     put_notice(table, "b", SetClock(NOW + HOUR), key_of("bo"))
     assert agrees(table, NOW + HOUR) != []
     assert status_data(table.person("ann"))["deadline"] < NOW + 3 * DAY

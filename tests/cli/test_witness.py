@@ -175,7 +175,7 @@ def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> N
     audit = bo.pbem("audit savannah --as b").checked(1, out=f"ask: orders/{gone.name}: ")
     assert "this computer remembers 1 set of sealed orders, and last saw turn 2" in audit.out
     assert bo.pbem("doctor -C savannah").exit == 1
-    assert "the file is gone" not in ann.pbem("status -C savannah").out
+    assert "their file is gone" not in ann.pbem("status -C savannah").out
     assert table.person("eve").pbem("audit savannah").exit == 0
     here = session_of(bo)
     (ident,) = (i for i in here.game_home.receipts.times() if i.startswith(digits))
@@ -226,8 +226,8 @@ def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> Non
     (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-1-{first}.toml")
     gone.unlink()
     table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).checked(0)
-    assert "the file is gone" not in bo.pbem("audit savannah --as b").text
-    assert "the file is gone" not in bo.pbem("status -C savannah").text
+    assert "their file is gone" not in bo.pbem("audit savannah --as b").text
+    assert "their file is gone" not in bo.pbem("status -C savannah").text
 
 
 @pytest.mark.sample(0)

@@ -283,7 +283,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     run.open(TURN1.file, "y")
     run.file_all()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
-    told = f"belongs to game {GAME.hex()[:6]}, which is not here; pbem keeps it"
+    told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem keeps it"
     assert run.refusals[0].sentence.startswith(f"{told} until you have the game: ask")
     assert sorted(p.read_bytes() for p in run.kept_paths) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(start_place.iterdir())) == ([], [])

@@ -110,8 +110,8 @@ def test_orders_are_bound_to_their_place_and_open_for_the_referee():
     record = make_orders(reader, G.bo, lines, 2)
     assert record == G.orders2
     assert list(unseal_orders(record.content, G.keys["b"]).texts) == lines
-    ahead = make_orders(reader, G.bo, lines, 2, is_early=True).content
-    assert (ahead.turn, ahead.prev, ahead.seat, ahead.revision) == (2, G.heads[1], "b", 2)
     mine = SeatReader(G.charter, "a", G.held.seed)
     mine.chain.heads = G.heads[:2]
     assert make_orders(mine, G.held, ["food: [climbing 2]"], 1) == G.own
+    early = make_orders(mine, G.held, lines, 2, is_early=True).content
+    assert (early.turn, early.prev, early.seat, early.revision) == (2, G.heads[1], "a", 2)

@@ -8,6 +8,7 @@ import pytest
 from tests.kit.mail_seats import opened_bytes, text_of
 from tests.kit.people import Person, Round, stdout_of
 from tests.kit.small_mail_servers import BO, mail_host, run_once, use_small_servers
+from tests.kit.timed_games import begin_three, invite_line, play_on
 
 
 def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
@@ -70,3 +71,22 @@ def test_a_bundle_says_how_to_get_pbem_until_its_reader_has_it(table: Round, joi
     said = stdout_of(rhea, "send -C pond --to b --all --paste")
     assert ("You need pbem, a free program" in said) is not joined
     assert ('pipx install "./pbem-' in said) is not joined
+
+
+@pytest.mark.sample(0)
+def test_who_is_invited_to_an_open_seat_is_mailed_the_whole_game(table: Round) -> None:
+    rhea, cy, flo = begin_three(table), table.person("cy"), table.person("flo")
+    play_on(table, "abc", turns=1)
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    invite = invite_line(rhea, "c")
+    assert rhea.pbem("post address -C savannah c bo@example.org").exit == 0
+    with mail_host() as host:
+        use_small_servers(rhea, host)
+        run_once(rhea)
+        (data,) = host.mails(BO)
+    flo.place = table.root / "flo-far-away"
+    flo.place.mkdir()
+    (flo.place / "mail.eml").write_bytes(data)
+    assert flo.pbem("receive mail.eml").exit == 0
+    assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", invite]).exit == 0

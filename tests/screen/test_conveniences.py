@@ -166,7 +166,7 @@ def test_a_second_key_is_imported_only_under_another_profile(table: Round, tmp_p
     said = ann.pbem(f"keys import {file}")
     assert said.exit == 3
     assert "the profile default already has a different key" in said.err
-    assert f"another profile: pbem keys import {file} --profile NAME; join" in said.err
+    assert f"different profile: pbem keys import {file} --profile NAME; join" in said.err
     assert ann.pbem(f"keys import {file} --profile mine").exit == 0
 
 
