@@ -66,7 +66,7 @@ def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
     return phone
 
 
-@pytest.mark.parametrize("most", [4, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_a_game_started_on_a_hosts_page_is_played_by_phones_to_the_end(street: Evening, most: int):
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy")
