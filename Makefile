@@ -42,7 +42,8 @@ test-long: ## test-all, the unit tests in the page's Python, each hook removed, 
 test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium); LONG=1 does all, with pictures
 	@sh tools/setup.sh browser
 	@sh tools/chromium.sh
-	@PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 2 -m "$(if $(LONG),browser,browser and not long)" \
+	@PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 2 --dist worksteal \
+	  -m "$(if $(LONG),browser,browser and not long)" \
 	  tests/browser $(ARGS)
 
 test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=100 kills more often, LONG=1 does all
@@ -50,7 +51,7 @@ test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=10
 	@sh tools/chromium.sh
 	@sh tools/node.sh
 	@sh tools/mailserver.sh
-	@PBEM_KILLS=$(KILLS) PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 3 \
+	@PBEM_KILLS=$(KILLS) PBEM_AT_LENGTH=$(LONG) $(PYTHON) -m pytest -q -n 3 --dist worksteal \
 	  -m "$(if $(LONG),host,host and not long)" tests/host tests/site tests/browser $(ARGS)
 
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`

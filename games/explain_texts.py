@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from engine import Text, docstring_line
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from games.data_and_icon_files import package_data
 
 

@@ -501,7 +501,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/acts/seal_orders.py": {"get": ("let the folder sync",)},
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/find_or_open_order_file.py": {
+    "pbem/acts/read_order_file_or_write_draft.py": {
         "name": ("orders.toml",),
         "path": ("~/orders.toml",),
     },
@@ -674,7 +674,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
     "pbem/wording/results.py": {"words": ("with the scores as they are",)},
-    "pbem/wording/mail_to_send.py": {"path": ("savannah-0007-b.eml",)},
+    "pbem/wording/due_and_written_mail.py": {"path": ("savannah-0007-b.eml",)},
     "pbem/wording/game_folder_repairs.py": {
         "games": ("2 games",),
         "location": ("savannah",),

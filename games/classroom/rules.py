@@ -14,7 +14,7 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
-from games.first_player_and_turn_order import draw_first_player
+from games.first_player_and_turns_until_all_pass import draw_first_player
 from games.food_number_cards import printed_cards
 from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines

@@ -33,7 +33,7 @@ from games.evolution.phases.feeding import end_of_feeding, feed_once, feeding_tu
 from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
-from games.first_player_and_turn_order import answer_done
+from games.first_player_and_turns_until_all_pass import answer_done
 from games.lazy_function import lazy_function
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION

@@ -38,7 +38,7 @@ from games.evolution.ready_lines import READY_LINES
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
 from games.evolution.traits import CARDS, ORDER, TRAITS
-from games.first_player_and_turn_order import draw_first_player
+from games.first_player_and_turns_until_all_pass import draw_first_player
 from games.food_number_cards import food_of
 from games.lazy_function import lazy_function
 from games.standing_order_stop_lines import stop_lines

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.numbers_and_lists import counted, join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.value_classes import Mutable, Value
-from pbem.acts.find_or_open_order_file import (
+from pbem.acts.read_order_file_or_write_draft import (
     MAX_ORDER_BYTES,
     decode_orders,
     open_draft,

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
-from pbem.acts.find_or_open_order_file import MAX_ORDER_BYTES, decode_orders
+from pbem.acts.read_order_file_or_write_draft import MAX_ORDER_BYTES, decode_orders
 from pbem.drafts.checked_rows import UNENDED, Draft, MissingEnd, missing_ends, with_ends
 from pbem.drafts.forecast import Forecast
 from pbem.drafts.order_file_toml import with_lines

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.cli.icalendar_file import Event, calendar_file
 from pbem.cli.shared_options import FolderOption, NowOption
 from pbem.errors import CliError, PbemError

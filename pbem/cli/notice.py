@@ -38,8 +38,8 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
+from pbem.wording.due_and_written_mail import due_mail_lines
 from pbem.wording.key_backup_loss_and_theft import back_up_key_line
-from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.notices import (
     NOTHING_NEW_SENTENCE,

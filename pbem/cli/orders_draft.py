@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.find_or_open_order_file import open_draft, read
+from pbem.acts.read_order_file_or_write_draft import open_draft, read
 from pbem.acts.seal_orders import need_open, need_seated
 from pbem.cli.read_and_print_orders import exit_if_unusable, print_orders, print_problems
 from pbem.cli.shared_options import FolderOption, PassphraseOption, SeatOption

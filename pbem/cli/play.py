@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.numbers_and_lists import counted
-from pbem.acts.find_or_open_order_file import open_draft
+from engine.counts_and_lists_in_prose import counted
 from pbem.acts.game_list import games_of
 from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
+from pbem.acts.read_order_file_or_write_draft import open_draft
 from pbem.acts.seal_orders import describe_forecast, need_seated
 from pbem.cli.log_and_since import print_log
 from pbem.cli.read_and_print_orders import MAX_NOTES

@@ -8,7 +8,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.find_or_open_order_file import MAX_ORDER_BYTES, TYPED_NAME, read_file, read_typed
+from pbem.acts.read_order_file_or_write_draft import (
+    MAX_ORDER_BYTES,
+    TYPED_NAME,
+    read_file,
+    read_typed,
+)
 from pbem.acts.seal_orders import describe_orders_in_force
 from pbem.drafts.checked_rows import Draft, MissingEnd, Note
 from pbem.drafts.describe_orders import describe_orders

@@ -30,7 +30,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.commands_and_paths_to_type import brief, command_at
 from pbem.terminal.printing import say
-from pbem.wording.mail_to_send import due_mail_lines
+from pbem.wording.due_and_written_mail import due_mail_lines
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.shared_options import JsonOption
 from pbem.errors import CliError, PbemError

@@ -24,7 +24,7 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
-from pbem.wording.mail_to_send import (
+from pbem.wording.due_and_written_mail import (
     bundle_steps,
     email_steps,
     write_again_line,

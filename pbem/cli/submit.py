@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.acts.find_or_open_order_file import is_as_written, open_draft
+from pbem.acts.read_order_file_or_write_draft import is_as_written, open_draft
 from pbem.acts.seal_orders import (
     describe_orders_in_force,
     ended_draft,

@@ -25,9 +25,9 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.wording.mail_to_send import due_mail_lines
+from pbem.wording.due_and_written_mail import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.sent_message import (
+from pbem.wording.player_message_receipt import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
     sent_message_line,

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.files_made_once import OnceFiles
 from pbem.files.record_file_names import turn_path
+from pbem.files.write_once_files import WriteOnceFiles
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _DAMAGE_SENTENCE: Final = (
@@ -39,7 +39,7 @@ class AnsweredHead(NamedTuple):
 class AnsweredHeads:
     """Remembers the turns of one game that a co-dealer has dealt for, in a folder of files."""
 
-    def __init__(self, files: OnceFiles) -> None:
+    def __init__(self, files: WriteOnceFiles) -> None:
         self._files = files
 
     def last_head(self) -> AnsweredHead | None:

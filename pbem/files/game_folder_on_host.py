@@ -21,7 +21,7 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import create, read_file, read_if_there, replace

@@ -25,7 +25,6 @@ from pbem.files.disk import (
     replace,
 )
 from pbem.files.file_errors import StorageError, storage_errors
-from pbem.files.files_made_once import OnceFiles
 from pbem.files.game_folder import SharedFolder
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.open_game_folder import open_place
@@ -46,6 +45,7 @@ from pbem.files.signed_and_seen import (
     TurnArrivals,
 )
 from pbem.files.toml_notes_in_home import Notebook, Notes
+from pbem.files.write_once_files import WriteOnceFiles
 from pbem.format.record_error import RecordError
 from pbem.text.handwritten_toml_within_limits import decoded
 
@@ -250,7 +250,7 @@ class GameHome:
         """The joins with invites that the referee's machine saw before turn 1."""
         self.sightings = Sightings(root)
         self.arrivals = Arrivals(root)
-        self.answered_heads = AnsweredHeads(OnceFiles(root / "answered"))
+        self.answered_heads = AnsweredHeads(WriteOnceFiles(root / "answered"))
         """The turns that a co-dealer has dealt for."""
         self.turn_arrivals = TurnArrivals(root)
         self.record_arrivals = RecordArrivals(root)

@@ -1,8 +1,8 @@
 """The ciphers that pbem uses: Ed25519, X25519, AES-SIV; and OpenSSH key files.
 
 In a browser tab, where the library `cryptography` does not run,
-`pbem/format/crypto_in_browser.py` has the same functions. Callers import this module at the top;
-the library is loaded at the first call.
+`pbem/format/crypto_and_key_files_in_browser.py` has the same functions. Callers import this module
+at the top; the library is loaded at the first call.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 if sys.platform == "emscripten":
-    from pbem.format.crypto_in_browser import (
+    from pbem.format.crypto_and_key_files_in_browser import (
         key_file_bytes,
         open_key_file,
         signed_by,

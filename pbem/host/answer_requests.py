@@ -23,9 +23,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pbem.files.file_errors import StorageError
-from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.record_file_names import parse_name
+from pbem.files.write_once_files import files_beside
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.dealing_host import Dealer
 from pbem.host.dealing_host_rounds import DealersHome

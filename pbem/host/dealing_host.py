@@ -25,10 +25,10 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import AwayError
-from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.files.record_file_names import Name
+from pbem.files.write_once_files import files_beside
 from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf

@@ -10,11 +10,11 @@ from typing import Final
 from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import NOT_YET, CliError
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
-from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder import SharedFolder
 from pbem.files.game_folder_places import Place
 from pbem.files.home import GameHome, Home
 from pbem.files.record_file_names import Name
+from pbem.files.write_once_files import WriteOnceFiles, files_beside
 from pbem.format.record_error import RecordError
 from pbem.host.dealing_lease import Lease
 from pbem.host.kept_games import Games
@@ -65,7 +65,7 @@ class DealersHome(Home):
             game_home.answered_heads = AnsweredHeads(self.co_dealt_files(game))
         return game_home
 
-    def co_dealt_files(self, game: str) -> OnceFiles:
+    def co_dealt_files(self, game: str) -> WriteOnceFiles:
         """Return the files that hosts with this co-dealer's key share about one game."""
         name = f"answered-{self.co_dealer_key.hex()[:16]}-{game}"
         return files_beside(self._games_place, name)

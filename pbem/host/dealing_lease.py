@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from pbem.files.files_made_once import OnceFiles
+from pbem.files.write_once_files import WriteOnceFiles
 
 TAKEOVER_SECONDS: Final = 30.0
 """Seconds after which a lease that nobody renews may be taken."""
@@ -32,7 +32,7 @@ _NUMBER_PATTERN: Final = re.compile(r"[0-9]{12}")
 class Lease:
     """The lease as one host knows it; `hold` is called again and again."""
 
-    def __init__(self, files: OnceFiles, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, files: WriteOnceFiles, clock: Callable[[], float] = time.monotonic) -> None:
         """`files` are the numbers, in a folder that all hosts share which sign with the same
         dealer's key. `clock` counts seconds; only its differences matter."""
         self._clock, self._files = clock, files

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pbem.files.file_errors import StorageError
-from pbem.files.files_made_once import OnceFiles
+from pbem.files.write_once_files import WriteOnceFiles
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.host.record_gate import HostRefusal
@@ -69,7 +69,7 @@ class CallBook:
     is looked for afterwards, so that it counts for all of them. May be used by several threads.
     """
 
-    def __init__(self, files: OnceFiles) -> None:
+    def __init__(self, files: WriteOnceFiles) -> None:
         self._files = files
         self._lock = threading.RLock()
         self._requests = dict[str, dict[str, TakenRequest]]()

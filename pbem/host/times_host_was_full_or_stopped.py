@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from pbem.files.files_made_once import OnceFiles
+from pbem.files.write_once_files import WriteOnceFiles
 
 NOTE_SECONDS: Final = 30
 """Seconds between two notes of a host that it takes files."""
@@ -37,7 +37,7 @@ class Pauses:
     old, a pause has just ended, whoever made the note.
     """
 
-    def __init__(self, files: OnceFiles) -> None:
+    def __init__(self, files: WriteOnceFiles) -> None:
         """`files` are in a folder that all hosts with the same key share."""
         self._files = files
         self._noted_at = 0

@@ -34,7 +34,7 @@ answers:
   `referee`: commitments, openings, handles and packets, for every reader, for a seat and for the
   turn maker; both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing_debts`, `co_dealer`, `why_co_dealer_waits_or_refuses`: the way of mode `dealers`,
+  `hidden_dealing_state`, `co_dealer`, `why_co_dealer_waits_or_refuses`: the way of mode `dealers`,
   in which several dealers hide the cards: the same three; what dealers owe after a turn, and their
   parts; what a co-dealer writes, how long it waits, and which turns it refuses
 * `next_turn`, `orders_for_next_turn`, `awaited_and_silent_seats`, `turn_maker`,

@@ -16,7 +16,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
-from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import PublicReader

@@ -13,7 +13,7 @@ from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots,
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import NO_ANSWER_FOR_SILENT
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
-from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder

@@ -25,7 +25,7 @@ from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.slots_in_sentences import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
-from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed

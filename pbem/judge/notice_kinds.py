@@ -12,7 +12,7 @@ from dataclasses import fields as declared_fields
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.files.file_errors import HOW_TO_GET
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import th

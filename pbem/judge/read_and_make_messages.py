@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from engine.value_classes import Value
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import Mark
 from pbem.files.file_errors import HOW_TO_GET, AwayError, FileError

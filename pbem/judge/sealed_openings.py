@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.format.record_error import RecordError
 from pbem.records.seeded_decks_and_dice import Position, deck_in_words, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn

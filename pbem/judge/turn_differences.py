@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode_interfaces import CardDifferences, Difference
 from pbem.judge.orders_in_force import status_in_words, wrong_status

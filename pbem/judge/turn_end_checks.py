@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Scene, Table, forced
-from engine.numbers_and_lists import count_times, counted
+from engine.counts_and_lists_in_prose import count_times, counted
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, phase_of, round_of
 from pbem.judge.seat_holders_keys_and_agreements import Standing

@@ -8,7 +8,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.co_dealer import co_dealer_number
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
-from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.record_chain import other_version_in_words
 from pbem.judge.records_of_game_folder import is_signed_by_its_dealer
 from pbem.records.deal_record import Deal

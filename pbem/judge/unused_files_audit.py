@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import turn_path

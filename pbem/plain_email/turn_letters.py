@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of

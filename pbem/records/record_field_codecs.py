@@ -9,7 +9,7 @@ from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeVar
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from engine.value_classes import Value
 from pbem.format.canonical_toml import MAX_INT, Document, Scalar, emit
 from pbem.format.record_error import RecordError

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError

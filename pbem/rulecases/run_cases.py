@@ -19,7 +19,7 @@ from engine import (
     Table,
     why_not_step,
 )
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from engine.value_classes import Value
 from games import package_faults, registry
 from games.rule_case_differences import differences, format_value, hint, suggestion

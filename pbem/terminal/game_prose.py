@@ -18,7 +18,7 @@ from engine import (
     bare,
     cards_in,
 )
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.judge.game_view import View
 from pbem.records.seeded_decks_and_dice import deck_in_words
 from pbem.terminal.clean_text import clean

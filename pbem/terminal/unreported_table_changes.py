@@ -15,7 +15,7 @@ from engine import (
     Table,
     Unreadable,
 )
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced

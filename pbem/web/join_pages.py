@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.drawing.table import die_svg
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced

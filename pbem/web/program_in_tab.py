@@ -29,11 +29,13 @@ from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.person.delivery_wait_of_sealed_orders import delivery_book
-from pbem.web import call_settings_page, opened_link_pages, seat_link_page
+from pbem.web import call_settings_page, seat_link_page
 from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.page_rendering import templates
 from pbem.web.page_routes import make_app
+from pbem.web.seat_link_and_moved_game_pages import INCOMPLETE_LINK_SENTENCE, Link, open_link
+from pbem.web.seat_link_and_moved_game_pages import routes as link_routes
 from pbem.wording.co_dealing import describe_mix_check
 
 HOME_FOLDER = Path("/home/web")
@@ -68,9 +70,9 @@ class Program:
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
-        self.app = make_app(self.home, None, [*pages, *opened_link_pages.routes()])
+        self.app = make_app(self.home, None, [*pages, *link_routes()])
         self.app.state.site = site
-        links_by_game = dict[str, opened_link_pages.Link]()  # until a button is pressed
+        links_by_game = dict[str, Link]()  # until a button is pressed
         self.app.state.links = links_by_game
 
     async def answer(
@@ -162,15 +164,13 @@ class Program:
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"
         if "://" not in place or (kind != "game" and not secret):
-            raise CliError(opened_link_pages.INCOMPLETE_LINK_SENTENCE)
+            raise CliError(INCOMPLETE_LINK_SENTENCE)
         return str(place_of(place)), secret
 
     def open_link(self, kind: str, address: str, secret: str) -> str:
         """Return the path of the page that a link opens. The files of its game must be here. Raises
         CliError and others."""
-        return opened_link_pages.open_link(
-            self.app, opened_link_pages.Link(kind, place_of(address), secret)
-        )
+        return open_link(self.app, Link(kind, place_of(address), secret))
 
 
 _WORDS_BY_FOLDER = {

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.numbers_and_lists import counted, join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.files.toml_notes_in_home import Notebook, Notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
@@ -22,8 +22,8 @@ from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
+from pbem.wording.due_and_written_mail import due_mail_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
-from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.new_game import SEND_INVITES, invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
 from pbem.wording.results import end_sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from engine.numbers_and_lists import count_times, counted, join_words
+from engine.counts_and_lists_in_prose import count_times, counted, join_words
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from engine.numbers_and_lists import counted, join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_ruleset import STAND_IN_BOT
 from pbem.judge.game_view import View

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 STANDING_LINES_SENTENCE: Final = (

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from engine import STOP, Option, QuestionKind, Ruleset, Text
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from games.data_and_icon_files import package_data
 from pbem.errors import CliError
 from pbem.judge.game_view import View

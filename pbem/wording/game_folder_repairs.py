@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.terminal.clean_text import clean
 
 _NOT_THE_TURN: Final = (

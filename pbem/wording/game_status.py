@@ -40,12 +40,12 @@ from pbem.wording.audit_findings_to_show import FileChoice
 from pbem.wording.co_dealing import co_dealer_words_lines
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.deputy import deputy_lines, takeover_lines
+from pbem.wording.due_and_written_mail import due_letter_lines
 from pbem.wording.evidence_from_own_machine import explain_fate, explain_implausible_date
 from pbem.wording.game_story import events_as_rows
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.key_backup_loss_and_theft import lines_on_theft, lost_key_lines, watching_sentence
 from pbem.wording.lesson_and_demo import lesson_lines
-from pbem.wording.mail_to_send import due_letter_lines
 from pbem.wording.next_step import next_line, play_again, say_step
 from pbem.wording.notices import lines_on_waits
 from pbem.wording.open_seats import open_seat_lines

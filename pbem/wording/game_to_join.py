@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.files.game_folder_places import Place
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, SeatPlan

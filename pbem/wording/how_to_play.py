@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces_and_cards import Icons, piece_words, read_card

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.judge.game_view import View
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.keyring import DEFAULT_PROFILE

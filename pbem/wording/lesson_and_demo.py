@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from engine import Line
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from engine.value_classes import Value
 from games.rule_case_differences import differences
 from pbem.drafts.describe_orders import describe_orders

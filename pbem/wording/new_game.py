@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.files.game_folder import SharedFolder
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import invite_to

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from string import Formatter
 from typing import Final, cast
 
-from engine.numbers_and_lists import counted, join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.judge.game_view import View
 from pbem.judge.notice_kinds import NoticeKind, Templates
 from pbem.judge.seat_holders_keys_and_agreements import Fields, Standing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.text.clock import now
 from pbem.wording.deadlines_and_absences import describe_deadline

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
-from engine.numbers_and_lists import counted, join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.judge.game_view import View
 from pbem.judge.ranks_after_departures import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seat_holders_keys_and_agreements import LAST_TURN

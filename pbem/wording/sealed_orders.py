@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.numbers_and_lists import count_times, counted
+from engine.counts_and_lists_in_prose import count_times, counted
 from pbem.judge.game_view import View
 from pbem.judge.standing_order_reports import Fate, standing_report
 from pbem.terminal.clean_text import clean

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.errors import NOT_YET, CliError
 from pbem.files.record_file_names import turn_path
 from pbem.person.new_turn_date_doubt import ClockDoubt

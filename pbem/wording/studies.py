@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from pbem.simulation.estimates import MARGIN_ERRORS
 
 _GO_ON_FROM_FILE: Final = (

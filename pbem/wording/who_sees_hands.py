@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from engine.value_classes import Value
 from pbem.judge.game_view import View
 from pbem.records.charter import Charter

@@ -1,4 +1,4 @@
-// The ciphers, as pbem/format/crypto_in_browser.py asks for them.
+// The ciphers, as pbem/format/crypto_and_key_files_in_browser.py asks for them.
 import { ed25519, x25519 } from "./noble/curves/ed25519.js";
 import { interleavedMSMUnsafe } from "./noble/curves/abstract/curve.js";
 import { aessiv } from "./noble/ciphers/aes.js";

@@ -14,11 +14,11 @@ import pytest
 from pbem.acts.deal_as_co_dealer import take_dealers_place
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.files_made_once import OnceFiles
 from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.files.record_file_names import parse_name
 from pbem.files.signed_and_seen import MAX_UNLISTED_OF_KEY, RecordArrival, RecordArrivals
+from pbem.files.write_once_files import WriteOnceFiles
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
@@ -108,7 +108,7 @@ def heads_of(letters: str) -> list[str]:
 
 
 def test_of_two_programs_with_one_memory_the_first_deal_binds_the_other(tmp_path: Path) -> None:
-    one, two = (AnsweredHeads(OnceFiles(tmp_path / "answered")) for _ in range(2))
+    one, two = (AnsweredHeads(WriteOnceFiles(tmp_path / "answered")) for _ in range(2))
     assert one.last_head() is None
     one.note_deal(heads_of("0a"), "d" * 64)
     two.note_deal(heads_of("0a"), "d" * 64)  # the same bytes again

@@ -36,7 +36,7 @@ from pbem.judge.deputy_and_co_dealer_keys_in_charter import (
     co_dealer_box_secret,
     make_co_dealer_line,
 )
-from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.person.session import Session

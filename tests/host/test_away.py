@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.files_made_once import OnceFiles
+from pbem.files.write_once_files import WriteOnceFiles
 from pbem.host.times_host_was_full_or_stopped import MIN_PAUSE_SECONDS, Pause, Pauses
 from tests.host.dealing import (
     FORM,
@@ -100,7 +100,7 @@ def test_a_turn_that_everybody_answered_after_a_pause_is_made_at_once(dealing_ho
 
 
 def pauses(folder: Path) -> Pauses:
-    return Pauses(OnceFiles(folder))
+    return Pauses(WriteOnceFiles(folder))
 
 
 def test_two_hosts_over_one_store_know_the_same_pauses(tmp_path: Path):
@@ -117,7 +117,7 @@ def test_two_hosts_over_one_store_know_the_same_pauses(tmp_path: Path):
 
 
 def test_a_pause_whose_end_two_hosts_noted_counts_once(tmp_path: Path):
-    one, files = pauses(tmp_path), OnceFiles(tmp_path)
+    one, files = pauses(tmp_path), WriteOnceFiles(tmp_path)
     one.note_files_taken(1_000)
     files.make("away-000000001000-000000005000", b"")
     files.make("away-000000001000-000000005003", b"")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.file_errors import StorageError
-from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder_places import place_of
+from pbem.files.write_once_files import WriteOnceFiles, files_beside
 from pbem.host import taken_call_requests
 from pbem.host.record_gate import HostRefusal
 from pbem.host.taken_call_requests import (
@@ -38,7 +38,7 @@ def own_book(tmp_path: Path) -> CallBook:
 
 
 def book_in(folder: Path) -> CallBook:
-    return CallBook(OnceFiles(folder / "calls"))
+    return CallBook(WriteOnceFiles(folder / "calls"))
 
 
 def take(book: CallBook, address: str, time: int, on: bool = True) -> TakenRequest | None:
@@ -103,10 +103,10 @@ def test_a_stop_that_arrives_first_cancels_an_earlier_call_request(own_book: Cal
 @pytest.fixture(params=["disk", pytest.param("bucket", marks=pytest.mark.store)])
 def own_files(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> OnceFiles:
+) -> WriteOnceFiles:
     """The little files of hosts over one folder, or over one bucket."""
     if request.param == "disk":
-        return OnceFiles(tmp_path / "calls")
+        return WriteOnceFiles(tmp_path / "calls")
     server = request.getfixturevalue("s3_of_session")
     for name, value in server.env().items():
         monkeypatch.setenv(name, value)
@@ -114,7 +114,9 @@ def own_files(
     return files_beside(place_of("s3://calls/games"), "calls")
 
 
-def test_a_stop_of_calls_counts_at_once_for_another_host_of_the_same_games(own_files: OnceFiles):
+def test_a_stop_of_calls_counts_at_once_for_another_host_of_the_same_games(
+    own_files: WriteOnceFiles,
+):
     ours, theirs = CallBook(own_files), CallBook(own_files)
     ours.game_names(), theirs.game_names()
     request = take(ours, ADDRESS, NOW)
@@ -134,7 +136,7 @@ def test_a_stop_of_calls_counts_at_once_for_another_host_of_the_same_games(own_f
     assert own_files.names() == []
 
 
-class _BusyFiles(OnceFiles):
+class _BusyFiles(WriteOnceFiles):
     """The files of a host while another one works: `meanwhile` happens just before one is made."""
 
     meanwhile: Callable[[], object] | None = None
@@ -182,7 +184,7 @@ def test_twenty_minutes_after_a_stop_nothing_of_a_seats_calls_is_kept(
     assert kept_names(tmp_path) == []
 
 
-class _ReadFiles(OnceFiles):
+class _ReadFiles(WriteOnceFiles):
     """Files that note which of them are read."""
 
     def __init__(self, folder: Path) -> None:
@@ -236,7 +238,7 @@ def test_games_that_have_not_begun_leave_half_of_the_call_places(own_book, monke
         take(own_book, f"{ADDRESS}5", NOW)
 
 
-class _FullFiles(OnceFiles):
+class _FullFiles(WriteOnceFiles):
     """A disk that is full while it has a request."""
 
     def make(self, name: str, data: bytes) -> bool:

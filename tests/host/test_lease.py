@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder_places import Place, place_of
+from pbem.files.write_once_files import WriteOnceFiles, files_beside
 from pbem.host.dealing_lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
 from tests.kit.running_host import RunningHost
 
@@ -22,7 +22,7 @@ class Clock:
         return self.now
 
 
-def deal_numbers(place: Path | Place) -> OnceFiles:
+def deal_numbers(place: Path | Place) -> WriteOnceFiles:
     return files_beside(place_of(place), "dealing")
 
 

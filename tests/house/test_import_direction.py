@@ -48,7 +48,10 @@ TOP_LEVEL["uvicorn"] = ("pbem/host/web_server.py", "pbem/web/server.py")
 TOP_LEVEL |= {"urllib3": ("pbem/files/host_http_connections.py", "pbem/host/web_push.py")}
 TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/web_push.py")
 # only the modules that a browser tab loads
-TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_browser.py")
+TAB_MODULES = (
+    "pbem/format/crypto_and_key_files_in_browser.py",
+    "pbem/format/curve_group_in_browser.py",
+)
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)
 TOP_LEVEL |= {"apprise": None, "keyring": None, "nacl": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox

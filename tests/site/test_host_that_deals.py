@@ -25,8 +25,18 @@ def street(site: Path, tmp_path: Path, chromium) -> Iterator[Evening]:
 
 
 def axe(page) -> None:
-    """Fail if a page, or the frame in it, has something that not everybody can use."""
+    """Fail if a page has something that not everybody can use."""
     assert not find_broken_rules(page)
+
+
+def is_accessible(phone: Phone) -> bool:
+    """Whether axe finds nothing in the page of a game; False if the page is just coming anew, for
+    the sake of news, while axe looks at it."""
+    from playwright.sync_api import Error
+
+    with suppress(Error):
+        return not find_broken_rules(phone.frame)
+    return False
 
 
 def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
@@ -66,7 +76,7 @@ def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
     return phone
 
 
-@pytest.mark.parametrize("most", [4, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_a_game_started_on_a_hosts_page_is_played_by_phones_to_the_end(street: Evening, most: int):
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy")
@@ -205,7 +215,7 @@ def test_a_used_link_says_so_and_the_page_of_links_shows_who_has_joined(street: 
     bo = phone_with_seat(street.phone(), links["Bo"], "Bo")
     bo.frame.wait_for_selector("li:has-text('Ann has joined')")
     assert "Bo you\nCy has not joined yet" in bo.text()
-    axe(bo.frame)
+    until(lambda: is_accessible(bo), why=lambda: find_broken_rules(bo.frame))
     starter.wait_for_selector(".who:has-text('Bo has joined')")  # it looks by itself
     starter.click("summary:has-text('Is somebody missing?')")
     axe(starter)

@@ -21,13 +21,13 @@ from engine import (
     take,
     under,
 )
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from games.climate.table import ClimateState
 from games.evolution import questions_ahead
 from games.evolution.change_table import draw
 from games.evolution.phases.play_cards import PLAY, play_turn, quick_play, turn_up
 from games.evolution.sentences import FEEDING, FOOD, LEAF
-from games.first_player_and_turn_order import answer_done
+from games.first_player_and_turns_until_all_pass import answer_done
 
 CYCLE = Sentence(
     "cycle",

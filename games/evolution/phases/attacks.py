@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
-from engine.numbers_and_lists import counted
+from engine.counts_and_lists_in_prose import counted
 from games.attack_and_defence import attack_size, defences
 from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names

@@ -13,7 +13,7 @@ from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
-from games.first_player_and_turn_order import answer_done, turns_until_all_pass
+from games.first_player_and_turns_until_all_pass import answer_done, turns_until_all_pass
 from games.food_number_cards import food_of, trait_of
 
 Feed = Callable[[State, Seat, str], Rules]

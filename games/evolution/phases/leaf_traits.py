@@ -20,7 +20,7 @@ from typing import Final
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.change_table import take
 from games.evolution.table import BANK, MAX_POPULATION, PLANT, Kit, Species, State
-from games.first_player_and_turn_order import answer_done
+from games.first_player_and_turns_until_all_pass import answer_done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that has it."""

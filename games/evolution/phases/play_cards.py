@@ -30,7 +30,7 @@ from engine import (
 from games.evolution.change_table import discard, lose_trait, new_species, spend, update_kit
 from games.evolution.phases.leaf_traits import order_can_matter
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
-from games.first_player_and_turn_order import answer_done
+from games.first_player_and_turns_until_all_pass import answer_done
 from games.food_number_cards import trait_of
 from games.unfinished_turn_draft import Draft
 

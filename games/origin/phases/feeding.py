@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from engine import DONE, Answer, Decision, Rules, Seat, ask
-from games.first_player_and_turn_order import answer_done, turns_until_all_pass
+from games.first_player_and_turns_until_all_pass import answer_done, turns_until_all_pass
 from games.origin.change_table import add_to_play, convert, graze, rob, take_red
 from games.origin.phases.attacks import attack, roll, why_not_hunt, why_not_prey
 from games.origin.phases.development import PASS

@@ -1,4 +1,5 @@
-"""The debts of dealers after each turn in mode `dealers`, and their parts once they come (§13).
+"""The state of hidden dealing: what each dealer owes after a turn in mode `dealers`, and the mixes,
+shares and keys that came (§13).
 
 The reader, the turn maker and a co-dealer follow the same `HiddenDealing`; it needs no secret.
 """

@@ -20,14 +20,14 @@ MAX_FILE_BYTES: Final = 4000
 """The most bytes that are read of such a file in a store."""
 
 
-def files_beside(place: Place, folder: str) -> OnceFiles:
+def files_beside(place: Place, folder: str) -> WriteOnceFiles:
     """Return the little files in a folder beside the games at a place. No game's folder has this
     name."""
     location = place.place_below(folder)
-    return OnceFiles(location.path) if location.path else _StoredOnceFiles(location)
+    return WriteOnceFiles(location.path) if location.path else _StoredWriteOnceFiles(location)
 
 
-class OnceFiles:
+class WriteOnceFiles:
     """The little files in one folder on a disk. Methods raise StorageError."""
 
     def __init__(self, folder: Path) -> None:
@@ -66,7 +66,7 @@ class OnceFiles:
         remove_old_temporary_files(self._folder)
 
 
-class _StoredOnceFiles(OnceFiles):
+class _StoredWriteOnceFiles(WriteOnceFiles):
     """The little files in a folder of a store."""
 
     def __init__(self, location: Place) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engine.numbers_and_lists import join_words
+from engine.counts_and_lists_in_prose import join_words
 from pbem.terminal.commands_and_paths_to_type import END_TYPING
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -1,4 +1,4 @@
-"""The ciphers in a browser tab: `@noble/curves` and `@noble/ciphers`, which are JavaScript.
+"""Ciphers (`@noble/curves` and `@noble/ciphers`, which are JavaScript) and key files in a browser tab.
 
 The worker registers them as the module `noble`; `pbem/format/crypto.py` says
 what each function here does. Bytes are copied across the border, so no object of JavaScript stays.
