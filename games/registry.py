@@ -60,7 +60,8 @@ def names() -> list[str]:
 
 
 def working_rulesets() -> tuple[list[Ruleset[Any]], list[PackageFault]]:
-    """Return all rulesets that are installed, and the faults of the packages that have one."""
+    """Return the installed rulesets that load, and the fault of each package whose ruleset does
+    not."""
     rulesets, faults = [], []
     for name in names():
         try:

@@ -40,7 +40,7 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
 
 @cache
 def _opener(scheme: str) -> Callable[[str], Store]:
-    """Return the function that opens addresses with this scheme, such as `s3`; installed packages
+    """Return the function that opens addresses with this scheme, such as `sftp`; installed packages
     offer it as an entry point. Raises StorageError if none does."""
     from importlib.metadata import entry_points
 

@@ -1,4 +1,4 @@
-"""Ciphers (`@noble/curves` and `@noble/ciphers`, which are JavaScript) and key files in a browser tab.
+"""Ciphers and key files in a browser tab. `@noble/curves` and `@noble/ciphers` are JavaScript.
 
 The worker registers them as the module `noble`; `pbem/format/crypto.py` says
 what each function here does. Bytes are copied across the border, so no object of JavaScript stays.

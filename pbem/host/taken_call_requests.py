@@ -101,14 +101,15 @@ class CallBook:
                     409, "this host already has a newer call request for this address"
                 )
             if content.on:
-                self._take_on(address_name, data, key, content, has_begun=has_begun)
+                self._keep_request(address_name, data, key, content, has_begun=has_begun)
             else:
                 self._stop(address_name, content.time)
 
-    def _take_on(
+    def _keep_request(
         self, address_name: str, data: bytes, key: bytes, content: CallRequest, *, has_begun: bool
     ) -> None:
-        """Keep a request to be called. A seat's request for email takes the place of another."""
+        """Keep a request to be called. A key's request for email takes the place of its earlier one
+        in the game. Raises HostRefusal, StorageError."""
         game_name = address_name[:_GAME_CHARACTERS]
         other_requests = [
             request

@@ -50,7 +50,7 @@ class Absence(Value):
     """The number of whole rounds after which an idle seat is open for somebody else; 0 = never."""
     missed_turns: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the number of turns since its last accepted orders that named it as silent."""
-    rounds: Mapping[str, int] = field(default_factory=dict)
+    last_silent_rounds: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was silent: the last round in which a turn said so."""
     declared_reasons: Mapping[str, Reason] = field(default_factory=dict)
     """The seats that conceded, were removed, are open, or are away as they announced."""
@@ -60,13 +60,13 @@ class Absence(Value):
     def after_turn(
         self, accepted: Collection[str], silent: Collection[str], round_: int
     ) -> Absence:
-        """Return the absence after a turn that accepts orders of some seats, and names others as
-        silent; `round_` is the round of the questions that were open before it."""
+        """Return the silences of all seats after a turn that accepts orders of some seats, and
+        names others as silent; `round_` is the round of the questions that were open before it."""
         missed_turns = {s: n for s, n in self.missed_turns.items() if s not in accepted}
-        rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
+        rounds = {s: n for s, n in self.last_silent_rounds.items() if s not in accepted}
         for seat in silent:
             missed_turns[seat], rounds[seat] = missed_turns.get(seat, 0) + 1, round_
-        return replace(self, missed_turns=missed_turns, rounds=rounds)
+        return replace(self, missed_turns=missed_turns, last_silent_rounds=rounds)
 
     @property
     def idle(self) -> frozenset[str]:
@@ -76,7 +76,7 @@ class Absence(Value):
 
     def silent_long(self, round_: int) -> frozenset[str]:
         """Return the idle seats that are open for somebody else in this round."""
-        min_rounds, last_rounds = self.open_after, self.rounds
+        min_rounds, last_rounds = self.open_after, self.last_silent_rounds
         return frozenset(
             s for s in self.idle if min_rounds and round_ - last_rounds[s] > min_rounds
         )
@@ -94,11 +94,11 @@ class Absence(Value):
             s for s, reason in self.declared_reasons.items() if reason == "open"
         }
         present_seats = self.people - self.idle - self.declared_reasons.keys()
-        waited_round = max((self.rounds.get(s, -1) for s in silent_seats), default=-1)
+        waited_round = max((self.last_silent_rounds.get(s, -1) for s in silent_seats), default=-1)
         if seat in silent_seats and (present_seats or round_ <= waited_round):
             is_open = declared_reason == "open" or seat in self.silent_long(round_)
             return "open" if is_open else "idle"
-        return "absent" if self.rounds.get(seat) == round_ else ""
+        return "absent" if self.last_silent_rounds.get(seat) == round_ else ""
 
     def unasked(self, key: str, decision: Decision) -> Unasked:
         """Return how to settle a question that no line answers; empty if the seat must be asked.

@@ -35,7 +35,10 @@ def chain_to_data(chain: Chain) -> PlainData:
     standing, absence = chain.standing, chain.absence
     fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
         "notices": [(n.turn, n.id, n.fields) for n in standing.applied_notices],
-        "absence": {"missed_turns": absence.missed_turns, "rounds": absence.rounds},
+        "absence": {
+            "missed_turns": absence.missed_turns,
+            "last_silent_rounds": absence.last_silent_rounds,
+        },
         "removed": standing.removal_turns,
         "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
         "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},

@@ -515,12 +515,12 @@ class Vouch(NoticeKind):
         )
         disputed = seat in standing.disputed
         return AnnouncedAct(
-            "vouch",
-            b"",
-            0,
-            seat,
-            (seat,),
-            fields,
+            kind="vouch",
+            id=b"",
+            turn=0,
+            seat=seat,
+            cancels=(seat,),
+            fields=fields,
             key=self.key,
             disputed=disputed,
             vouchers=vouchers,

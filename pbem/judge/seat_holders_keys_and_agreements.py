@@ -116,8 +116,8 @@ class AnnouncedAct(NamedTuple):
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
     vouchers: tuple[str, ...] = ()
-    """For new keys: the seats that vouch for them. If one of these seats gets a new key, the act is
-    cancelled."""
+    """For new keys: the seats that have vouched for new keys of the seat. If one of them gets a new
+    key itself, the act is cancelled."""
 
     def is_cancelled_by(self, signed_acts: Acts) -> bool:
         """Return whether a signed act of a seat cancels this one."""

@@ -133,7 +133,9 @@ class Session(UserGame):
     def fresh_view(self, seat: str) -> View:
         """Read and check the game; return the view of one seat (empty: of a spectator).
 
-        A seat that the referee plays also sees the turn that waits for its answer.
+        A seat that the referee plays (not a seat by mail) also sees the preview: the next turn,
+        which is not published before this seat has answered. Raises CliError, FileError,
+        StorageError.
         """
         reader = self.readers.seat(seat) if seat else self.readers.table()
         self.game_home.remember_place(self.place)

@@ -129,6 +129,8 @@ class Dealing:
 class Pile:
     """The public order of one deck, top first: the positions of the cards, not the cards.
 
+    Cards that a ruleset sets aside are the end of the first shuffle: they lie at the bottom.
+
     >>> pile = Pile()
     >>> len(pile.shuffle(3)), pile.deal(2), len(pile)
     (3, [Position(deck='deck', epoch=0, k=0), Position(deck='deck', epoch=0, k=1)], 1)

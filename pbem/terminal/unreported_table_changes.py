@@ -60,7 +60,7 @@ class UnreportedChanges:
             self.scene, self.eaten = self._look()
         old_scene = self.scene
         self._take(entry)
-        if len(self.table.pending) < len(self.table.open_decisions):
+        if self.table.is_inside_wave:
             return []  # other answers of the wave are missing
         old_eaten, (self.scene, self.eaten) = self.eaten, self._look()
         changes, old_facts, new_facts = [], dict(old_scene.facts), dict(self.scene.facts)
@@ -82,7 +82,7 @@ class UnreportedChanges:
 
     def _take(self, entry: Entry) -> None:
         """Apply an entry, and remember which changes of numbers its sentences report."""
-        if len(self.table.pending) == len(self.table.open_decisions):
+        if not self.table.is_inside_wave:
             self.reported_changes.clear()
         self.table.take_answer(entry.text)
         kind = entry.kind

@@ -269,8 +269,8 @@ def _ruling_text(ruleset: Ruleset[Any], number: str) -> Text | None:
 
 
 def _text_in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
-    """Return the lines of the page of rules with this word, first the lines with the word nearest
-    to the beginning; None if no line has the word, or if the word is too short."""
+    """Return the lines of the running text of the page of rules with this word, first the lines in
+    which it comes earliest; None if no line has the word, or if the word is too short."""
     if len(word) < MIN_WORD_LETTERS:
         return None
     pattern = re.compile(rf"\b{re.escape(word.removesuffix('s'))}(s|es)?\b", re.IGNORECASE)

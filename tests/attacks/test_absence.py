@@ -91,7 +91,7 @@ class Impatient(TurnMaker):
 
     def make(self, inputs):
         if self.chain.turn == 2:
-            away = replace(self.chain.absence, missed_turns={"c": 2}, rounds={"c": 1})
+            away = replace(self.chain.absence, missed_turns={"c": 2}, last_silent_rounds={"c": 1})
             self.chain.absence = away
             orders = inputs.orders
             orders.accepted = {seat: r for seat, r in orders.accepted.items() if seat != "c"}

@@ -171,7 +171,12 @@ class Eager(TurnMaker):
 
     def __init__(self, *args):
         super().__init__(*args)
-        absence_by(self, lambda a: replace(a, rounds={**a.rounds, **dict.fromkeys(a.idle, -9)}))
+        absence_by(
+            self,
+            lambda a: replace(
+                a, last_silent_rounds={**a.last_silent_rounds, **dict.fromkeys(a.idle, -9)}
+            ),
+        )
 
 
 class WithoutBot(TurnMaker):

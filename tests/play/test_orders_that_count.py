@@ -134,18 +134,24 @@ NOBODY = Absence(frozenset("abc"), 2)
 
 def test_a_silent_seat_is_absent_for_the_round_and_idle_after_two():
     one = NOBODY.after_turn((), "b", 1)
-    assert (one.missed_turns, one.rounds) == ({"b": 1}, {"b": 1})
+    assert (one.missed_turns, one.last_silent_rounds) == ({"b": 1}, {"b": 1})
     assert [one.absence_reason("b", n) for n in (0, 1, 2)] == ["", "absent", ""]
     assert (one.absence_reason("a", 1), one.idle) == ("", frozenset())
     two = one.after_turn("a", ["b"], 3)
-    assert (two.missed_turns, two.rounds, two.idle) == ({"b": 2}, {"b": 3}, {"b"})
+    assert (two.missed_turns, two.last_silent_rounds, two.idle) == ({"b": 2}, {"b": 3}, {"b"})
     assert [two.absence_reason("b", n) for n in (1, 3, 4)] == ["idle"] * 3
     three = two.after_turn((), "b", 4)
     assert (three.missed_turns["b"], three.idle) == (3, {"b"})
     back = three.after_turn("b", "a", 4)
-    assert (back.missed_turns, back.rounds, back.absence_reason("b", 4)) == ({"a": 1}, {"a": 4}, "")
+    assert (back.missed_turns, back.last_silent_rounds, back.absence_reason("b", 4)) == (
+        {"a": 1},
+        {"a": 4},
+        "",
+    )
     again = three.after_turn("b", "b", 5)
-    assert (again.missed_turns, again.rounds) == ({"b": 1}, {"b": 5}), "accepted first, silent then"
+    assert (again.missed_turns, again.last_silent_rounds) == ({"b": 1}, {"b": 5}), (
+        "accepted first, silent then"
+    )
     assert NOBODY.missed_turns == {}
 
 
@@ -231,7 +237,10 @@ def test_a_silent_seat_misses_turns_until_a_turn_accepts_its_orders():
     third = replace(second, turn=3, orders=(listed_row("accepted"),), silent=("a",))
     refused = replace(third, orders=(listed_row("refused", "late"),))
     assert after(first) == Absence(frozenset("ab"), 2, open_after=1)
-    assert (after(first, second).missed_turns, after(first, second).rounds) == ({"b": 1}, {"b": 1})
+    assert (after(first, second).missed_turns, after(first, second).last_silent_rounds) == (
+        {"b": 1},
+        {"b": 1},
+    )
     assert after(first, second, third).missed_turns == {"a": 1}
     assert after(first, second, refused).missed_turns == {"a": 1, "b": 1}
     assert after(first, replace(second, log=())).missed_turns == {"b": 1}
@@ -333,4 +342,4 @@ def test_if_everybody_has_left_or_is_idle_each_round_waits_once():
     asked = Decision("b", "feed", lambda: ["pass"], default=lambda: "pass")
     ways = [one.unasked("1.feed.b.1", asked) for one in (left, waited, robot)]
     assert ways == ["", "default", ""]
-    assert replace(robot, rounds={"b": 1}).unasked("1.feed.b.1", asked) == "bot"
+    assert replace(robot, last_silent_rounds={"b": 1}).unasked("1.feed.b.1", asked) == "bot"

@@ -210,7 +210,7 @@ def test_one_word_never_takes_a_seat_whatever_was_between(between: str, host: bo
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool) -> None:
     """Ann sees the files of others before a turn lists them; her notices come first."""
-    silent = Absence(frozenset("abc"), 2, 1, missed_turns={"b": 2}, rounds={"b": 1})
+    silent = Absence(frozenset("abc"), 2, 1, missed_turns={"b": 2}, last_silent_rounds={"b": 1})
     start = replace(standing_of_three(charter_of_three(automaton=host)), doors=dict(DOORS))
     at = Table(start, 4, START - DAY, silent)
     takes = "referee", TakeIn("b", NEWCOMER.id), None
@@ -231,7 +231,7 @@ def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool)
 def test_whoever_left_cannot_put_off_an_end_that_others_agreed_on(leaver: str) -> None:
     """Ann and the referee end the game without a winner, while Bo is idle. Cy changes his key: if
     he left before, nobody needs him; if he agreed too, that takes his word back."""
-    idle = Absence(frozenset("abc"), 2, 0, missed_turns={"b": 2}, rounds={"b": 1})
+    idle = Absence(frozenset("abc"), 2, 0, missed_turns={"b": 2}, last_silent_rounds={"b": 1})
     at = Table(standing_of_three(), 4, START - DAY, idle)
     if leaver == "left":
         at = step(at, START - HOUR, [("c", Leave(), None)])
