@@ -594,6 +594,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/records/charter.py": {**RECORD_KINDS, "letters": ("a, c",), "seats": ("e",)},
     "pbem/records/seeded_decks_and_dice.py": {"counted": ("2 cards",), "count": ("5",)},
+    "pbem/host/answer_requests.py": {"size": ("12000",)},
     "pbem/records/press_message.py": {"size": ("1200",), "text": ("1200",)},
     "pbem/records/record_header.py": {**RECORD_KINDS, "seat": ("empty",), "turn": ("10000",)},
     "pbem/records/deal_record.py": {"…": ("none",)},

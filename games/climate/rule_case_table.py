@@ -61,7 +61,8 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
             if placed_names.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
                 raise ValueError(
-                    f"the {deck} deck has too few cards {name!r} for this case; it has: {cards}"
+                    f"this case needs more {name!r} cards than the {deck} deck has; its cards: "
+                    f"{cards}"
                 )
         if face_up_names:
             state.events[deck] = face_up_names[0]

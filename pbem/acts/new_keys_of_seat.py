@@ -47,7 +47,7 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     that the user named, if any. Raises CliError if the key fits no seat, or several and the user
     named none."""
     if recovery not in session.home.profiles():
-        hint = to_type(f"pbem keys import FILE --profile {recovery}")
+        hint = to_type(f"pbem keys import FILE --profile {recovery} (FILE is your recovery key)")
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
     public = session.keyring.publics[recovery]
     seats = [s for s, join in session.roster.items() if join.recovery == public]

@@ -50,7 +50,8 @@ class _File:
             self._note(
                 3,
                 "always must be a heading in brackets: [always]",
-                "write [always] on a line of its own",
+                "write [always] on a line of its own, and below it your standing orders, such as "
+                "food = [...]",
                 ALWAYS,
             )
         if self.draft.stale or is_for_other_seat:

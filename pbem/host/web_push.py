@@ -219,7 +219,8 @@ def _split(text: str) -> SplitResult:
     is_plain &= f"https://{address.netloc}" == _server_of(address)  # one spelling of a device
     if not is_plain or not re.fullmatch(r"[a-z0-9.-]+|\[[0-9a-f:]+\]", _host_of(address)):
         raise PushError(
-            "the address of a push service must begin with https:// and the name of a server"
+            "this host cannot call you in this browser: the browser's address for calls must be "
+            "https:// and the plain name of a server"
         )
     return address
 

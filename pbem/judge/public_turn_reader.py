@@ -351,14 +351,16 @@ class PublicReader:
         for order_id in turn.own:
             short_id = order_id.hex()[:6]
             orders = self.orders_with_current_key(order_id, find).content
-            subject = f"the turn names orders {short_id} of seat {orders.seat} (field own)"
+            subject = (
+                f"the turn says that seat {orders.seat} answers it with {short_id} (field own)"
+            )
             if orders.seat not in self.charter.plays:
                 sentence = f"{subject}, but the referee does not play this seat"
                 raise RecordError("opening", sentence)
             if orders.seat in self.own_order_ids:
-                raise RecordError("opening", f"{subject}, and other orders of the same seat too")
+                raise RecordError("opening", f"{subject}, and with other orders too")
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
-                raise RecordError("opening", f"{subject}, but they answer a different turn")
+                raise RecordError("opening", f"{subject}, but these orders answer a different turn")
             self.own_order_ids[orders.seat] = order_id
 
     # -------------------------------------------------------------- the log

@@ -154,8 +154,8 @@ _KEEP_LINK_SECRET: Final = "Whoever has the link can take your seat, so show the
 _OR_COMMANDS: Final = "You can also play with commands, in a terminal."
 _TYPE_LINES: Final = "{about} To get in, install pbem, and type the lines below."
 _NO_NETWORK: Final = (
-    "If you play by mail alone, first type: pbem receive {file}. Then type the line above without "
-    "-C and the address"
+    "If you play by mail alone, first type: pbem receive {file}. Then type the line above, but "
+    "leave out -C and the address"
 )
 _JOIN: Final = "pbem join --invite {invite}"
 _JOIN_ON_HOST: Final = "pbem join -C {address} --invite {invite}"

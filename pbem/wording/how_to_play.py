@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
-from engine.counts_and_lists_in_prose import join_words
 from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces_and_cards import Icons, piece_words, read_card
@@ -256,7 +255,7 @@ def _lines(part: Part, icons: Icons) -> Iterator[str]:
         start = _BLOCK_STARTS.get(kind, "")
         yield from (f"{start}{line}" for line in lines)
     if part.cards:
-        cards = join_words(read_card(card, icons).in_words for card in part.cards)
+        cards = "; ".join(read_card(card, icons).in_words for card in part.cards)
         yield _CARDS.format(cards=cards)
     for example in part.examples:
         yield _EXAMPLE.format(title=example.title, text=example.text)

@@ -127,17 +127,19 @@ def test_the_referees_own_orders_must_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "the turn names orders {} of seat a (field own), but they answer a different turn"
+    told = (
+        "the turn says that seat a answers it with {} (field own), but these orders answer a "
+        "different turn"
+    )
     for wrong in (resigned(right, key, turn=number + 1), resigned(right, key, prev=bytes(32))):
         assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
-    assert sentence.endswith("of seat a (field own), and other orders of the same seat too")
+    assert sentence.endswith(" (field own), and with other orders too")
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
-    assert said(theirs)[1].endswith(
-        "of seat b (field own), but the referee does not play this seat"
-    )
+    assert said(theirs)[1].startswith("the turn says that seat b answers it with ")
+    assert said(theirs)[1].endswith(" (field own), but the referee does not play this seat")
 
 
 @pytest.mark.sample(0)

@@ -16,29 +16,29 @@ from games.climate.rules import CLIMATE
         ({"events": {"wet": "cold_snap"}}, "events must be written as"),
         (
             {"events": {"hot": "cold_snap"}},
-            "the hot deck has too few cards 'cold_snap' for this case; it has: bloom",
+            "this case needs more 'cold_snap' cards than the hot deck has; its cards: bloom",
         ),
         (
             {"events": {"cold": "thaw"}},
-            "the cold deck has too few cards 'thaw' for this case; it has: blizzard",
+            "this case needs more 'thaw' cards than the cold deck has; its cards: blizzard",
         ),
         (
             {"gone": ["thaw"]},
-            "the cold deck has too few cards 'thaw' for this case; it has:",
+            "this case needs more 'thaw' cards than the cold deck has; its cards:",
         ),
         (
             {"gone": ["meteor", "meteor"]},
-            "the cold deck has too few cards 'meteor' for this case; it has:",
+            "this case needs more 'meteor' cards than the cold deck has; its cards:",
         ),
         ({"gone": "meteor"}, "gone must be a list of strings"),
         (
             {"gone": ["meteor"], "events": {"cold": "meteor"}},
-            "the cold deck has too few cards 'meteor' for this case; it has:",
+            "this case needs more 'meteor' cards than the cold deck has; its cards:",
         ),
         ({"event_decks": {"hot": "volcano"}}, "event_decks.hot must be a list of strings"),
         (
             {"event_decks": {"hot": ["meteor"]}},
-            "the hot deck has too few cards 'meteor' for this case; it has:",
+            "this case needs more 'meteor' cards than the hot deck has; its cards:",
         ),
         ({"fed_again": "a1"}, "fed_again must be a list of strings"),
         ({"fed_again": ["a1"]}, "fed_again: there is no a1"),

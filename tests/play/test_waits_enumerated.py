@@ -91,7 +91,7 @@ def vouching(at: Table) -> list[tuple[str, NoticeKind, SigningKey | None]]:
 def announced(wait: str, absence: str, *, host: bool) -> Table:
     """A table of Ann, Bo and Cy at which something waits that takes Bo's keys or seat."""
     silent = wait == "new player"
-    missed = {"missed_turns": {"b": 2}, "rounds": {"b": 1}} if silent else {}
+    missed = {"missed_turns": {"b": 2}, "last_silent_rounds": {"b": 1}} if silent else {}
     here = Absence(frozenset("abc"), 2, 1, **missed)
     start = replace(standing_of_three(charter_of_three(automaton=host)), doors=dict(DOORS))
     roster = {**start.roster, "b": replace(start.roster["b"], recovery=SPARE.public)}
