@@ -180,7 +180,7 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        problem = f"seat {invite.seat} has a different invite now, so yours does not work"
+        problem = f"the folder has a different invite for seat {invite.seat} than yours"
         hint = "let the folder sync and try again, or ask the referee for the newest invite"
         raise CliError(problem, hint, KEY)
 

@@ -78,11 +78,12 @@ def _restore_turn_names(session: Session) -> list[str]:
     ):
         name = Name("turn", misplaced.turn_number)
         turn_files = [turn_file for turn_file in session.names.turns if turn_file.name == name]
-        notes += [
-            set_aside_note(name.path, session.folder.set_aside(turn_file))
-            for turn_file in turn_files
-        ]
-        session.folder.create(name, misplaced.record.file)
+        with session.game_home.signed.publishing(MAX_WAIT_SECONDS):
+            notes += [
+                set_aside_note(name.path, session.folder.set_aside(turn_file))
+                for turn_file in turn_files
+            ]
+            session.folder.create(name, misplaced.record.file)
         notes.append(renamed_note(name.path, misplaced.path))
     if notes:
         session.refresh()
@@ -176,7 +177,8 @@ def _restore_last_record(session: Session) -> list[str]:
     if not is_last_record_gone(session.listing, last_record):
         return _other_record_notes(session, last_record)
     notes = _make_room(session, last_record.path)
-    session.folder.create(last_record.path, last_record.file)
+    with session.game_home.signed.publishing(MAX_WAIT_SECONDS):
+        session.folder.create(last_record.path, last_record.file)
     session.refresh()
     return [*notes, put_back_note(last_record.path)]
 

@@ -99,8 +99,12 @@ def seal_draft(
 
     The file is written (see `seal_and_write_orders`). The home notes the questions that are left
     open and the time of the sealing, and forgets that earlier orders waited to be delivered. The
-    session then reads the folder again. With `is_kept_back`, the orders are delivered later."""
+    session then reads the folder again. With `is_kept_back`, the orders are delivered later. Raises
+    CliError if a turn has come since the view was made."""
     reader = session.readers.seat_now(view.seat)
+    if (reader.chain.turn, reader.preview) != (view.turn, view.preview):
+        problem = f"turn {reader.chain.turn} has just arrived, so nothing was sealed"
+        raise CliError(problem, to_type("pbem status"), STALE)
     previous_orders = find_latest_orders(session, view)
     previous_texts = reader.own_texts(previous_orders.content) if previous_orders else view.texts
     record = seal_and_write_orders(

@@ -49,7 +49,7 @@ class HostConnection(Protocol):
 
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what
-        `store_errors.asking` turns into plain errors."""
+        `translate_store_errors` turns into plain errors."""
 
 
 ANSWERS: dict[tuple[str, str], Answer] = {}

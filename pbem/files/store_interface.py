@@ -32,7 +32,8 @@ class Store(ABC):
     """A folder in a store: list, get, put a new file. No file is ever overwritten.
 
     All paths are relative to this folder. Methods raise what the store's library raises, and
-    FileNotFoundError if there is no such folder or file; `asking` turns it into plain errors.
+    FileNotFoundError if there is no such folder or file; `translate_store_errors` turns it into
+    plain errors.
     """
 
     connection: object = None

@@ -2,7 +2,7 @@
 damaged now, and how to get them back.
 
 Another command of the same person may have read or made a turn since this one listed the folder. So
-each check lists the folder again before it says that something is wrong.
+the checks list the folder again before they say that something is wrong.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from pbem.files.signed_and_seen import Signed
 from pbem.person.user_game import UserGame
 from pbem.records.game_id_and_chain_heads import first_head
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
+
+WAIT_FOR_CHECKS_SECONDS: Final = 1.0
+"""How long a check waits for other checks, which take the lock of a writer for a moment."""
 
 # ---- Turns that were here
 
@@ -42,10 +45,11 @@ def need_last_made(game: UserGame) -> None:
     try:
         _check_last_made(game.listing, last_record)
     except FileError:
-        with game.game_home.signed.publishing() as has_lock:
-            if not has_lock:  # another command writes it now
+        lock = game.game_home.signed.publishing(WAIT_FOR_CHECKS_SECONDS)
+        with suppress(StorageError), lock as has_lock:  # a home that cannot be written has none
+            if not has_lock:  # another command is writing it now
                 return
-            game.read_again()
+        game.read_again()
         _check_last_made(game.listing, last_record)
 
 

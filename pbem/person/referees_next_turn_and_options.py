@@ -99,7 +99,10 @@ class Refereeing:
         except FileError:
             # another command of the referee may have read a turn that came after this one listed
             # the folder
+            listed_names = self.game.names
             self.game.read_again()
+            if self.game.names == listed_names:
+                raise
             return self._try_next_turn(options, moment)
 
     def _try_next_turn(self, options: AdvanceOptions | None, moment: int) -> Outcome:

@@ -65,6 +65,10 @@ class Readers:
         # first, because it may list the folder again
         preview = self.refereeing.outlook.preview if is_referee_seat else None
         reader = self.seat(seat)
+        if preview and preview.content.turn != reader.chain.turn + 1:
+            # another command has made a turn since the outlook
+            preview = self.refereeing.outlook.preview
+            reader = self.seat(seat)
         if preview is None:
             return reader
         self._read_ahead(reader, preview, self.refereeing.outlook.notices)

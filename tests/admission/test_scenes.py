@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -24,6 +25,9 @@ DOCUMENT = PARSE(TABLE.read_text("utf-8"))
 SCENES: Any = DOCUMENT["scene"]
 USUAL = {"filer": "filed", "gate": "taken", "reader": "read", "audit": "nothing"}
 """What each caller answers where a scene says nothing else."""
+HEADING_BEFORE_ANSWERS = re.compile(r"\n(# -+ .*\n)((?:\w+ = .*\n)+)")
+"""Matches the heading of the next scenes with answers of the scene above it, which tomlkit puts
+below the heading."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +39,8 @@ def moment_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Momen
 def table_is_written() -> Iterator[None]:
     yield
     if WRITE:
-        TABLE.write_text(tomlkit.dumps(DOCUMENT), "utf-8")
+        text = HEADING_BEFORE_ANSWERS.sub(r"\2\n\1", tomlkit.dumps(DOCUMENT))
+        TABLE.write_text(text, "utf-8")
 
 
 @pytest.mark.sample(len(SCENES) if WRITE else 10)

@@ -105,7 +105,9 @@ def test_the_heading_and_the_hint_change_with_what_the_player_does(sit_down, pag
     player.seal()
     page.wait_for_selector("h1:has-text('Waiting for Bo')")
     page.wait_for_selector(".hint-line:has-text('Sent. Waiting for Bo.')")
-    page.locator(".hand button.thing:not(.used)").first.click()
+    used_card = page.locator(".hand .used").first.get_attribute("data-thing")
+    # it may look unused for a moment, while the page renews itself
+    page.locator(f'.hand button.thing:not([data-thing="{used_card}"])').first.click()
     with player.changed():
         page.click("#sheet .target")
     page.wait_for_selector(".hint-line:has-text('Changed. Send it again.')")

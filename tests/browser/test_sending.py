@@ -255,12 +255,12 @@ OLD_PAGE_LAST = """async () => {
   const change = new Promise((resolve) => { changed = resolve; });
   let oldPage;
   window.fetch = async (path, options) => {
-    if (String(path).includes("/live")) {
-      oldPage ||= fetch(path, options);
+    if (String(path).endsWith("stamp=")) { // not when the page looks for news by itself
+      oldPage = fetch(path, options);
       const answer = await oldPage;
       await change;
       window.isOldPageHere = true;
-      return answer.clone();
+      return answer;
     }
     if (!String(path).includes("/plan")) return fetch(path, options);
     renewPage();

@@ -14,6 +14,10 @@ from unittest.mock import patch
 
 import pytest
 
+from pbem.acts.seal_orders import seal_draft
+from pbem.drafts.read_order_file import read_draft
+from pbem.errors import CliError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Folder
 from pbem.files.record_file_names import Name
 from pbem.person.session import Session
@@ -199,6 +203,50 @@ def test_a_waiting_turn_follows_a_turn_that_was_made_since_the_folder_was_listed
     (noted_heads,) = rhea.home.glob("games/*/heads.toml")
     noted_heads.unlink()
     assert session.readers.seat_now("a").chain.turn == 2
+
+
+def test_a_waiting_turn_of_an_older_outlook_is_made_anew(table: Round) -> None:
+    """A referee who plays looks at the game; then another command makes turns, and a third one has
+    read them before the first goes on."""
+    made(table, "--players Rhea --referee-plays --bots greedy:1")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah").checked(5)
+    session = session_of(rhea, "a")
+    old_turn = session.view().turn
+    hand_in(rhea)
+    rhea.pbem("advance -C savannah").checked(0)
+    assert session.refereeing.outlook.preview
+    assert session.readers.seat_now("a").chain.turn > old_turn
+
+
+def test_orders_are_not_sealed_for_a_turn_that_came_after_they_were_checked(
+    game: Callable[[str], Round],
+) -> None:
+    """A question about the end of a list stands between the check and the seal."""
+    table = game("middle")
+    session = session_of(table.person("bo"), "b")
+    view = session.view()
+    answer_as_bots(table)
+    advance(table)
+    table.person("bo").pbem("show -C savannah").checked(0)
+    files = {*(table.shared / "savannah/orders").iterdir()}
+    with pytest.raises(CliError, match="turn 15 has just arrived, so nothing was sealed"):
+        seal_draft(session, view, read_draft("", view))
+    assert {*(table.shared / "savannah/orders").iterdir()} == files
+
+
+def test_a_missing_turn_is_reported_although_the_home_can_have_no_lock(
+    game: Callable[[str], Round],
+) -> None:
+    table = game("middle")
+    answer_as_bots(table)
+    advance(table)
+    (lock_file,) = table.person("rhea").home.glob("games/*/publish.lock")
+    lock_file.unlink()
+    lock_file.mkdir()
+    max((table.shared / "savannah/turns").iterdir()).unlink()
+    with pytest.raises(FileError, match="is missing here, and this computer made it"):
+        session_of(table.person("rhea")).view()
 
 
 def test_a_situation_is_about_the_turn_of_its_view_although_another_turn_has_been_made(

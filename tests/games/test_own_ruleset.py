@@ -73,7 +73,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
     example = "Example: Three cards."
     page = designer.really("explain --game myhouse how to play")
     assert example in " ".join(page.out.split())
-    assert "long neck 4, horns 3 and carnivore 2" in page.out
+    assert "long neck 4; horns 3; carnivore 2" in page.out
     edit(designer, "cards.toml", 'horns = "1 2 3 3 4 4 5"', f'horns = "{horns}"')
     for line in ("horns", "how to play", "feed", "sharp claws"):
         designer.really(f"explain --game myhouse {line}").checked(0)
