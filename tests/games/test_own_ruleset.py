@@ -79,7 +79,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
         designer.really(f"explain --game myhouse {line}").checked(0)
     page = designer.really("explain --game myhouse how to play")
     assert example not in " ".join(page.out.split())
-    assert "long neck 4 and carnivore 2" in page.out
+    assert "long neck 4; carnivore 2" in page.out
     assert "A ROUND" in page.out
 
 
