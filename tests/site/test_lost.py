@@ -3,7 +3,6 @@
 import re
 
 from tests.kit.browser_players import Mouse, Player
-from tests.kit.processes import until
 from tests.site.evening import Evening, ann_at_phone, game_path
 
 NOT_SENT = "Kept in this browser; not sent to the host yet."
@@ -18,8 +17,8 @@ def test_a_bookmark_finds_its_game_after_the_browser_forgot_everything(evening: 
     phone.frame.wait_for_selector("#send")
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")
-    until(lambda: "/history" in phone.page.url)
-    bookmark = phone.page.url
+    phone.page.wait_for_function("location.href.includes('/history')")
+    bookmark = phone.page.evaluate("location.href")
     assert bookmark.startswith(f"{evening.host.url}/g/{evening.address[-32:]}/play#/game/")
     phone.page.close()
     phone.open(bookmark)  # nothing was lost: the very page
