@@ -761,7 +761,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("final.toml",),
     },
     "pbem/post/": {
-        "line": ("535 authentication failed",),
+        "error": ("Connection unexpectedly closed",),
         "answer": ("535 authentication failed",),
         "folder": ("Archive",),
         "names": ("INBOX, Archive",),
@@ -776,6 +776,9 @@ EXAMPLES_IN_ROOMS = {
         "name": ("password",),
         "text": ("connection reset",),
     },
+    "pbem/post/imap_mailbox.py": {"error": ("no such mailbox",)},
+    "pbem/post/mail_password.py": {"error": ("it is locked",)},
+    "pbem/post/smtp_sender.py": {"answer": ("no such user here",)},
     "pbem/records/record_field_codecs.py": {
         "values": ("default, bot, chance",),
         "hint": ("an integer from 0 to 9",),
