@@ -105,8 +105,8 @@ def _placeholder(node: ast.expr) -> str:
 PREPARES = {
     "abs", "brief", "bytes", "clean", "counted", "deck_in_words", "format_name", "hex", "int",
     "join", "join_names",
-    "join_words", "len", "list", "local_date", "map", "max", "min", "named", "quoted", "repr",
-    "round", "sorted", "spaced", "str", "utc_date",
+    "join_words", "len", "list", "local_date", "map", "max", "min", "named", "one_line", "quoted",
+    "repr", "round", "sorted", "spaced", "str", "utc_date",
 }  # fmt: skip
 """Functions that only prepare a value for people: the value has the better name."""
 METHODS_OF_TEXTS = {"removeprefix", "removesuffix", "replace", "strip", "rstrip", "lstrip"}

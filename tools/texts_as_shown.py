@@ -620,12 +620,12 @@ EXAMPLES_IN_ROOMS = {
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
-    "pbem/post/mail_password.py": {"command": ("pass show mail",)},
+    "pbem/post/mail_password.py": {"command": ("pass show mail",), "error": ("it is locked",)},
     "pbem/post/mail_server_connection.py": {
-        "line": ("connection reset by peer",),
+        "error": ("connection reset by peer",),
         "where": ("pass show mail-token",),
     },
-    "pbem/post/imap_mailbox.py": {"answer": ("no such folder",)},
+    "pbem/post/imap_mailbox.py": {"answer": ("no such folder",), "error": ("no such folder",)},
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance_report.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
@@ -761,7 +761,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("final.toml",),
     },
     "pbem/post/": {
-        "line": ("535 authentication failed",),
+        "error": ("Connection unexpectedly closed",),
         "answer": ("535 authentication failed",),
         "folder": ("Archive",),
         "names": ("INBOX, Archive",),
@@ -776,6 +776,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("password",),
         "text": ("connection reset",),
     },
+    "pbem/post/smtp_sender.py": {"answer": ("no such user here",)},
     "pbem/records/record_field_codecs.py": {
         "values": ("default, bot, chance",),
         "hint": ("an integer from 0 to 9",),

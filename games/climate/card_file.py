@@ -143,14 +143,14 @@ def _read_loss(data: Any, allowed_weathers: tuple[Weather, ...], event_or_zone: 
     """Read a loss, such as ``{ cold = 2, body = [1, 4] }``: the cause, out of those allowed, with
     the population lost, and the range of body sizes. ``event_or_zone`` says whose loss it is, for
     messages. Raises BadCards."""
-    location = f"{event_or_zone}: loss"
+    location = f"{event_or_zone}, in 'loss'"
     _check_keys(data, (*allowed_weathers, "body"), location, needed_keys=("body",))
     weathers = [weather for weather in allowed_weathers if weather in data]
     if len(weathers) != 1:
         raise BadCards(f"{location}: give exactly one of {', '.join(allowed_weathers)}")
     body = _read_list(data, "body", location)
     if len(body) != 2:
-        raise BadCards(f"{location}: body must be a range, as in [1, 4]")
+        raise BadCards(f"{location}: body must be a smallest and a largest body size, as in [1, 4]")
     min_body, max_body = (_read_number(n, 1, 6, f"{location}: body") for n in body)
     if min_body > max_body:
         bounds = f"[{max_body}, {min_body}]"

@@ -51,11 +51,12 @@ _UNFIT_INVITES: Final = (
     "yourself, or on another host"
 )
 _ELSEWHERE: Final = (
-    "pbem can send the invites only if the new game is on the same host, or in the same store, as "
-    "the old one"
+    "pbem can send the invites only if the new game is in a folder, or on the same host or in the "
+    "same store as the old one"
 )
 _ELSEWHERE_HINT: Final = (
-    "make the next game where the old one is; or leave out --invite, and send the invites yourself"
+    "make the next game in a folder, or on the host or in the store of the old one; or leave out "
+    "--invite, and send the invites yourself"
 )
 
 

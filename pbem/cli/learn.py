@@ -65,7 +65,7 @@ def _seal_advised_orders(session: Session) -> None:
     advice = lesson_text(session, view)
     if advice is None or not advice.orders:
         hint = command_at(session.place, "pbem play")
-        raise CliError("the lesson advises no orders now", hint, NOT_YET)
+        raise CliError("the lesson has no orders to advise now", hint, NOT_YET)
     for kind, lines in advice.orders.items():
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})

@@ -46,7 +46,7 @@ answers:
   `remake_turn`, `turn_differences`: what the whole folder proves: about the turns, about files that
   no turn uses; the findings and facts; a turn made again, and how the published turn differs from
   it
-* `reader_and_maker_checkpoints`, `chain_checkpoint`, `values_as_plain_data`: what a reader or a
+* `reader_and_maker_checkpoints`, `chain_checkpoint`, `tagged_json_data`: what a reader or a
   chain knows, as JSON
 * `security_threats`: the threats of `threats.toml`, each with its answer
 * `evidence_from_own_machine`: what one machine saw and sealed, and no record proves

@@ -10,8 +10,8 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Game, OrderSet, Referee, Table, cards_in
 from pbem.judge.dealing_mode_interfaces import MakerCards, MakerTables
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.tagged_json_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
-from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.turn import LogEntry, SaidAnswer
 
 

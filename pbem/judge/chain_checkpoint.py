@@ -12,7 +12,7 @@ from pbem.judge.order_fates import ListedSet
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.records_of_game_folder import Archive, are_unchanged, files_of
 from pbem.judge.seat_holders_keys_and_agreements import AnnouncedAct
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.judge.which_notices_count import after_notice
 from pbem.records.turn import Turn
 

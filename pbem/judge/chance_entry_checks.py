@@ -10,7 +10,7 @@ from engine import PUBLIC, Decision, filled
 from engine.value_classes import Mutable, Value
 from pbem.format.record_error import RecordError
 from pbem.judge.sealed_openings import Openings
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.records.seeded_decks_and_dice import (
     Pile,
     Position,

@@ -26,8 +26,8 @@ from pbem.format.record_error import Reason, RecordError
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.referee_secrets import RefereeSecrets
+from pbem.judge.tagged_json_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
-from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.join import Join
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record

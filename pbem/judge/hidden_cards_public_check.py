@@ -18,7 +18,7 @@ from pbem.judge.opened_lines_for_decision import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import Openings
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.records.deal_record import Deal, OpenedSlot
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size

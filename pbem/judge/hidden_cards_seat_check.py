@@ -16,7 +16,7 @@ from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.records.deal_record import split_shares
 from pbem.records.packet import YOUR_PACKET, Packet
 from pbem.records.sealed_orders import UnsealedOrders

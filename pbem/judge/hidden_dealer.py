@@ -29,8 +29,8 @@ from pbem.judge.hidden_dealing_state import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
+from pbem.judge.tagged_json_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
-from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
 from pbem.records.packet import Packet

@@ -18,7 +18,7 @@ from pbem.cards.mixing import Mix
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.records.deal_record import CardMix, Deal, split_shares
 from pbem.records.read_and_sign_record import Record
 from pbem.records.seeded_decks_and_dice import Pile, Position

@@ -16,9 +16,9 @@ from pbem.judge.record_chain import Finder
 from pbem.judge.records_of_game_folder import Archive
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
+from pbem.judge.tagged_json_data import PlainData, from_data, to_data
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.packet import RefusedLine
 from pbem.records.turn import Turn
 

@@ -14,8 +14,8 @@ from pbem.judge.base_classes_of_one_dealer_modes import OneDealerMakerCards
 from pbem.judge.chance_entry_checks import move_cards
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
+from pbem.judge.tagged_json_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
-from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.join import Join, open_r
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record

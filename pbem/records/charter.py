@@ -41,7 +41,7 @@ from pbem.records.record_header import (
 )
 
 _card_file = text(
-    0, 65536, r"[\n -~]*", "a card file: 0 to 65536 characters of printable ASCII, and newlines"
+    0, 65536, r"[\n -~]*", "a card file: 0 to 65536 characters, each printable ASCII or a newline"
 )
 _settings = mapping(r"[a-z0-9_-]{1,64}", scalar, 64)
 
@@ -241,19 +241,19 @@ class Charter(Header, kw_only=True):
         rising("plays", list(self.plays))
         if strange_seats := set(self.plays) - set(letters):
             raise FieldError(
-                f"the referee plays seat {min(strange_seats)} (field plays), which this game does "
-                "not have"
+                f"the field 'plays' (the seats that the referee plays) lists seat "
+                f"{min(strange_seats)}, which this game does not have"
             )
         for plan in self.seats:
             if plan.bot and plan.seat not in self.plays:
                 raise FieldError(
-                    f"seat {plan.seat} has a bot, but is not among the seats that the referee "
-                    "plays (field plays)"
+                    f"seat {plan.seat} has a bot, but the field 'plays' (the seats that the "
+                    "referee plays) does not list it"
                 )
             if plan.mail and plan.seat in self.plays:
                 raise FieldError(
-                    f"the referee plays seat {plan.seat} (field plays), but the seat is also "
-                    "played by email"
+                    f"the field 'plays' (the seats that the referee plays) lists seat "
+                    f"{plan.seat}, but this seat is also played by email"
                 )
 
     def _check_deputy(self) -> None:

@@ -178,7 +178,7 @@ _MADE_BY_HOST: Final = "made {title}: {host} deals the cards; the game begins wh
 _SEND_LINES_SENTENCE: Final = (
     "send each player their own line, privately; if you play, one of these lines is yours:"
 )
-_OWN_LINE_STEP: Final = "next: type your own line, if you play"
+_OWN_LINE_STEP: Final = "next: if you play, type the command beside your own name"
 _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"
 
 

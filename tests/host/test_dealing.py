@@ -197,7 +197,7 @@ def test_a_game_that_a_host_deals_is_made_from_a_terminal(rested_host: HostProce
     rule = "every day 20:00 Asia/Tokyo, at least 12h"
     assert f"deadline: {rule}; after that, the least harmful choice" in said
     assert "you named no time zone, so pbem uses the one of this computer: Asia/Tokyo" in said
-    assert said.endswith("next: type your own line, if you play\n")
+    assert said.endswith("next: if you play, type the command beside your own name\n")
     lines = dict(re.findall(r"  (\w+):  pbem (join .*)", said))
     assert set(lines) == {"Ann", "Bo"}
     joined = output_of(ann, lines["Ann"])

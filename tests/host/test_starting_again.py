@@ -11,7 +11,7 @@ from pbem.files.record_file_names import Name
 from pbem.host.kept_games import Games
 from pbem.host.record_gate import Gate
 from pbem.judge.chain_checkpoint import chain_to_data
-from pbem.judge.values_as_plain_data import PlainData
+from pbem.judge.tagged_json_data import PlainData
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 

@@ -170,10 +170,10 @@ LETTERS = "they must have the letters a, b, c"
         ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, LETTERS),
         ({"plays": ("b", "a")}, "field plays: the list is not in ascending order"),
         ({"plays": ("a", "a")}, "field plays: the list is not in ascending order"),
-        ({"plays": ("a", "c")}, "the referee plays seat c .*, which this game does not have"),
+        ({"plays": ("a", "c")}, "field 'plays' .* lists seat c, which this game does not have"),
         (
             {"seats": (seat_plan("a", "Ann"), seat_plan("b", "Bo", "greedy"))},
-            "seat b has a bot, but is not among",
+            "seat b has a bot, but the field 'plays' .* does not list it",
         ),
         ({"audit": GAME.charter.content.desk}, "the fields desk and audit have the same key"),
     ],

@@ -45,7 +45,7 @@ def test_a_whole_game_and_a_rematch_are_played_in_a_bucket(table, bucket, s3):
     listed = table.person("bo").pbem("list")
     assert bucket.address in listed.out
     elsewhere = rhea.pbem(f"new s3://other/again --like {bucket.address} --invite")
-    elsewhere.checked(2, err="in the same store, as the old")
+    elsewhere.checked(2, err="in the same store as the old")
     rhea.pbem(f"new {bucket.address}-again --like {bucket.address} --invite").checked(0)
     table.person("ann").pbem(f"join --after {bucket.address}").checked(0)
     table.person("ann").pbem(f"show -C {bucket.address}").checked(0, out="the game is over")

@@ -51,7 +51,7 @@ SHORT = {
     ),
     "a list of ": "",
     " entries; each": " ×",
-    "a card file: 0 to 65536 characters of printable ASCII, and newlines": (
+    "a card file: 0 to 65536 characters, each printable ASCII or a newline": (
         "ASCII and newlines, up to 65536 characters"
     ),
     "one of: ": "",
