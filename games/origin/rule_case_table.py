@@ -155,7 +155,9 @@ def _read_pair(state: State, text: str, pool: Pool) -> None:
     """Read ``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
     match = _PAIR.fullmatch(text)
     if not match or match["name"] not in PAIRS:
-        raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
+        raise ValueError(
+            f"{text!r} is not a pair card on two animals; write one as in 'cooperation a1 a2'"
+        )
     first_animal, second_animal = state.find(match["one"]), state.find(match["two"])
     if first_animal is None or second_animal is None:
         raise ValueError(f"{text!r}: both animals must be on the table")
