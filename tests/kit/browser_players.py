@@ -185,17 +185,28 @@ class Player:
 
     def seal(self) -> str:
         """Press Send; what the page says once the orders are delivered."""
-        self.hand.press("#send")
-        self.page.wait_for_selector("#toast :is(.good, .pending)")
         self.page.evaluate(DELIVER_AT_ONCE)
-        self.page.wait_for_selector("#toast :is(.good, .pending):not([data-deliver])")
-        told = self.page.locator("#toast").inner_text()
+        self.hand.press("#send")
+        told = self.page.locator("html[data-told]").get_attribute("data-told")
         self.page.evaluate(CLOSE_TOAST)  # it may have gone by itself
         self.settle()
         return told
 
 
-DELIVER_AT_ONCE = "() => document.querySelector('#toast:has([data-deliver]) .close')?.click()"
+DELIVER_AT_ONCE = """() => {
+  const [{ dataset }, toast] = [document.documentElement, document.getElementById("toast")];
+  delete dataset.told;
+  new MutationObserver((_, observer) => {
+    const note = toast.querySelector(".good, .pending");
+    if (note?.matches("[data-deliver]")) toast.querySelector(".close").click();
+    else if (note) {
+      dataset.told = toast.innerText;
+      observer.disconnect();
+    }
+  }).observe(toast, { childList: true });
+}"""
+"""Let the next note deliver at once, and keep what it says then: it goes after 4 seconds, in which a
+busy machine may not have looked."""
 CLOSE_TOAST = "() => document.querySelector('#toast .close')?.click()"
 
 
