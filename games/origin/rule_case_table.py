@@ -111,7 +111,8 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
-            f"{text!r} is not an animal of seat {seat}; write '{seat}1 red 1 fat 1: swimming'"
+            f"{text!r} is not an animal of seat {seat}; write one as in "
+            f"'{seat}1 red 1 fat 1: swimming'"
         )
     name, number = match["name"], cases.creature_number(match["name"])
     if number <= state.creature_counts[seat]:
