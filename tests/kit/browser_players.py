@@ -205,8 +205,8 @@ DELIVER_AT_ONCE = """() => {
     }
   }).observe(toast, { childList: true });
 }"""
-"""Let the next note deliver at once, and keep what it says then: it goes after 4 seconds, in which a
-busy machine may not have looked."""
+"""Let the next note deliver at once, and keep what it says then: it goes after 4 seconds, in which
+a busy machine may not have looked."""
 CLOSE_TOAST = "() => document.querySelector('#toast .close')?.click()"
 
 
