@@ -111,7 +111,8 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
-            f"{text!r} is not an animal of seat {seat}; write '{seat}1 red 1 fat 1: swimming'"
+            f"{text!r} is not an animal of seat {seat}; write one as in "
+            f"'{seat}1 red 1 fat 1: swimming'"
         )
     name, number = match["name"], cases.creature_number(match["name"])
     if number <= state.creature_counts[seat]:
@@ -155,7 +156,9 @@ def _read_pair(state: State, text: str, pool: Pool) -> None:
     """Read ``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
     match = _PAIR.fullmatch(text)
     if not match or match["name"] not in PAIRS:
-        raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
+        raise ValueError(
+            f"{text!r} is not a pair card on two animals; write one as in 'cooperation a1 a2'"
+        )
     first_animal, second_animal = state.find(match["one"]), state.find(match["two"])
     if first_animal is None or second_animal is None:
         raise ValueError(f"{text!r}: both animals must be on the table")

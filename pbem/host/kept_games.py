@@ -432,7 +432,9 @@ class Games:
         count, _ = self._totals()
         if count >= self.capacity.limits.max_games:
             raise HostRefusal(
-                507, f"{FULL_HOST_CLAUSE}: it has {count:,} games; its owner must remove some"
+                507,
+                f"this host takes no new games, because it has the most that it may have "
+                f"({count:,}); its owner must remove a game first",
             )
         if full_clause := self.full_clause(FREE_GAMES_MARK if is_free else GAMES_MARK):
             sentence = f"this host is nearly full, so it takes no new games: {full_clause}"

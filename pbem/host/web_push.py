@@ -138,7 +138,9 @@ class Pusher:
                 connection.request("POST", path, data, headers)
                 return connection.getresponse().status
         except (HTTPException, OSError, ValueError) as error:
-            raise PushError(f"the push service does not answer: {type(error).__name__}") from None
+            raise PushError(
+                f"the call to the push service failed: {type(error).__name__}"
+            ) from None
 
     def _check_service(self, address: SplitResult) -> None:
         """Check that an address is one of a push service that may be called. Raises PushError."""

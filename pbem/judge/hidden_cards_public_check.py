@@ -471,8 +471,8 @@ class HiddenPublicCards:
         if not need:
             raise RecordError(
                 "rule",
-                "the turn waits for a dealer to show cards, although the answers that the turn "
-                "announces need no hidden card",
+                "the turn waits for a dealer to show cards, but no answer in the turn needs a "
+                "hidden card",
             )
         return tuple(sorted(need))
 

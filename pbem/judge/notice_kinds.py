@@ -811,7 +811,7 @@ class Delay(NoticeKind):
         if not standing.deadline:
             return "there is no deadline to put off"
         if standing.now >= standing.deadline:
-            return "the deadline has passed"
+            return "the deadline has passed, so nobody can put it off now"
         hours_left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
         if not standing.charter.policies.delays:
             return "this game was made so that nobody can put a deadline off"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Scene, Table, forced
-from engine.counts_and_lists_in_prose import count_times, counted
+from engine.counts_and_lists_in_prose import count_times, counted, join_words
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, phase_of, round_of
 from pbem.judge.seat_holders_keys_and_agreements import Standing
@@ -64,10 +64,11 @@ def check_end(
         raise RecordError("rule", "the turn stops too early: no player has anything to decide")
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
-        seats = ", ".join(
-            sorted(awaited_kinds_by_seat(table.pending, {}).keys() & absence.missed_turns.keys())
-        )
-        raise RecordError("rule", f"the turn waits for seat {seats}, although its player is away")
+        seats = sorted({decision.seat for _, decision in open_decisions})
+        awaited = f"seat {seats[0]}, although its player is away"
+        if len(seats) > 1:
+            awaited = f"seats {join_words(seats)}, although their players are away"
+        raise RecordError("rule", f"the turn waits for {awaited}")
     _check_described_table(turn, table)
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)

@@ -11,8 +11,9 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.read_and_check_record_file import Fault
+from pbem.judge.record_chain import Chain
 from pbem.judge.records_of_game_folder import Archive
-from pbem.judge.which_notices_count import SignedNotice
+from pbem.judge.which_notices_count import SignedNotice, SortedNotices, sort_notices
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
 
 MAX_FAULTS: Final = 8
@@ -30,6 +31,13 @@ def unlisted_notices(game_folder: Archive, listed_ids: Collection[bytes]) -> lis
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults. `listed_ids` are the ids of the notices that turns list."""
     return read_notice_files(game_folder, listed_ids).records
+
+
+def sort_unlisted_notices(game_folder: Archive, chain: Chain, time: int) -> SortedNotices:
+    """Return the notices that no turn lists yet, sorted as the next turn would sort them if it were
+    made at `time`, a Unix time in seconds."""
+    standing = chain.standing_at(time, game_folder.joins())
+    return sort_notices(standing, unlisted_notices(game_folder, chain.listed_notices), chain.heads)
 
 
 def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> NoticeFiles:

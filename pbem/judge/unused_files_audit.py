@@ -100,10 +100,7 @@ class UnusedFiles:
             if key_owner := shared_key_owner(
                 self.game_folder.charter.content, record, seated_joins
             ):
-                sentence = (
-                    f"this join for seat {seat} has a key of {key_owner}; one key cannot have two "
-                    "seats"
-                )
+                sentence = f"this join for seat {seat} has a key of {key_owner}, so it cannot count"
                 self.report.note("stray", path, "key", sentence)
             elif witness and (unseated := witness.unseated(join_id, first_turn.time)):
                 # turn 1 is always the referee's

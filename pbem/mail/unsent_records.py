@@ -11,8 +11,7 @@ from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, orders_header
 from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.records_of_game_folder import Archive
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.judge.which_notices_count import sort_notices
+from pbem.judge.unlisted_notices import sort_unlisted_notices, unlisted_notices
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.press_message import REFEREE, Press
@@ -61,12 +60,10 @@ class UnsentRecords:
     def _awaits_new_player(self, seat: str) -> bool:
         """Return whether the seat is open, and the referee has made an invite to it that nobody
         has used: a notice in the folder is enough."""
-        chain, game_folder = self.chain, self.game_folder
-        if not self.turns or chain.is_over:
+        if not self.turns or self.chain.is_over:
             return False
-        standing = chain.standing_at(max(now(), chain.time), game_folder.joins())
-        new_notices = unlisted_notices(game_folder, chain.listed_notices)
-        next_standing = sort_notices(standing, new_notices, chain.heads).next_standing
+        time = max(now(), self.chain.time)
+        next_standing = sort_unlisted_notices(self.game_folder, self.chain, time).next_standing
         return seat in next_standing.doors and next_standing.is_open(seat)
 
     def of_co_dealer(self, recipient: str, includes_all: bool = False) -> list[Record[Content]]:

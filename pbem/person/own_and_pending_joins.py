@@ -7,8 +7,7 @@ from contextlib import suppress
 
 from pbem.files.file_errors import StorageError
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.judge.which_notices_count import sort_notices
+from pbem.judge.unlisted_notices import sort_unlisted_notices
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in
@@ -89,9 +88,7 @@ def _open_doors(game: UserGame) -> Mapping[str, bytes]:
     if not game.listing.reached:
         return archive.charter.content.doors
     chain = archive.chain_of(archive.turns())
-    standing = chain.standing_at(chain.time, archive.joins())
-    notices = unlisted_notices(archive, chain.listed_notices)
-    return sort_notices(standing, notices, chain.heads).next_standing.doors
+    return sort_unlisted_notices(archive, chain, chain.time).next_standing.doors
 
 
 def join_of_key(game: UserGame, key: bytes) -> Join | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.judge.seat_holders_keys_and_agreements import Standing
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.judge.which_notices_count import SortedNotices, sort_notices
+from pbem.judge.unlisted_notices import sort_unlisted_notices
+from pbem.judge.which_notices_count import SortedNotices
 from pbem.person.session import Session
 from pbem.text.clock import now
 
@@ -19,5 +19,4 @@ def standing_now(session: Session) -> Standing:
 def sort_new_notices(session: Session) -> SortedNotices:
     """Return the notices that no turn lists yet, sorted as the next turn would sort them."""
     chain = session.readers.table().chain
-    new_notices = unlisted_notices(session.game_folder, chain.listed_notices)
-    return sort_notices(standing_now(session), new_notices, chain.heads)
+    return sort_unlisted_notices(session.game_folder, chain, max(now(), chain.time))

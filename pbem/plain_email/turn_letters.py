@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
-from engine.counts_and_lists_in_prose import join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
@@ -427,7 +427,7 @@ def table_lines(view: View) -> list[str]:
         visible_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
         fact_texts = format_facts(place.facts, {})
         if not visible_cards:
-            fact_texts = [*fact_texts, f"{len(place.hand)} cards in hand"]
+            fact_texts = [*fact_texts, f"{counted(len(place.hand), 'card')} in hand"]
         lines += ["", f"{head}: {join_facts(fact_texts)}" if fact_texts else head]
         for piece in place.pieces:
             cards = ", ".join(map(spaced, piece.cards))

@@ -251,7 +251,10 @@ def read_study(path: Path) -> Study:
         return study
     version = data.get("pbem") if isinstance(data, dict) else None
     if isinstance(version, str) and version != __version__:
-        raise StudyError(f"{path} is from pbem {version:.20}, and this is pbem {__version__}")
+        raise StudyError(
+            f"{path} is from pbem {version:.20}, and this is pbem {__version__}: play the study "
+            "again, or use the older pbem"
+        )
     raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
 
 

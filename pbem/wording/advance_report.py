@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from engine.counts_and_lists_in_prose import join_words
+from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
@@ -269,7 +269,7 @@ WORDS_COMPARED_NOTE: Final = (
     "the words are right: from now on, this computer deals as the co-dealer of this game"
 )
 GAME_BEGUN_NOTE: Final = "note: the game has begun, so --accept and --refuse have no effect now"
-_ALL_GAMES: Final = "{games} games: {made} advanced, {waiting} must wait"
+_ALL_GAMES: Final = "{games}: {made} advanced, {waiting} must wait"
 _GAMES_WITH_ERRORS: Final = f"{_ALL_GAMES}, {{failed}} failed"
 
 
@@ -277,5 +277,8 @@ def games_line(game_count: int, made_count: int, waiting_count: int, error_count
     """Say what `advance` did in several games."""
     template = _GAMES_WITH_ERRORS if error_count else _ALL_GAMES
     return template.format(
-        games=game_count, made=made_count, waiting=waiting_count, failed=error_count
+        games=counted(game_count, "game"),
+        made=made_count,
+        waiting=waiting_count,
+        failed=error_count,
     )

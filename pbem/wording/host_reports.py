@@ -216,7 +216,9 @@ _ASKED: Final = (
     "Somebody asked a host of pbem games to write to this address when it is their move in a game. "
     "If it was you, open this page, and say yes:"
 )
-_NOT_YOU: Final = "If it was not you, do nothing: the host will not write to you again."
+_NOT_YOU: Final = (
+    "If it was not you, do nothing: unless you say yes, the host sends no news of games."
+)
 _YOUR_MOVE: Final = (
     "It is your move in a game. Open the game in the browser in which you play it, or here:"
 )

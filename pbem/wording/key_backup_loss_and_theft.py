@@ -111,8 +111,8 @@ def watching_sentence(game: UserGame) -> str:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key. A new key from you counts before "
-    "all other changes of the seat's keys; to give the seat a new key: {new_key_command}"
+    "you have the recovery key of seat {seat}, but not its key. If you give the seat a new "
+    "key, no other change of the seat's keys counts against yours: {new_key_command}"
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign this on another "

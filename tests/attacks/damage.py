@@ -494,7 +494,7 @@ ASK = (
     "Ref why [state]"
 )
 SHARED = (
-    "stray {{0}}: this join for seat b has a key of {}; one key cannot have two seats [key]"
+    "stray {{0}}: this join for seat b has a key of {}, so it cannot count [key]"
 )
 OTHER_ONE = [
     f"stray orders/0001-{seat}-1-….toml: seat {seat} signed these orders for a version of turn 1 "

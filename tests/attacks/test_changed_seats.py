@@ -160,7 +160,7 @@ def test_a_delay_written_for_an_earlier_deadline_does_not_count(changed):
 def test_a_delay_listed_after_the_deadline_does_not_count(changed):
     late = changed.turns[CHANGES - 1].content.deadline
     _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
-    assert told.endswith("breaks a rule: the deadline has passed")
+    assert told.endswith("breaks a rule: the deadline has passed, so nobody can put it off now")
     _, told = changed_turn_refusal(changed, DELAYS, time=late - 1)
     assert told == "the deadline does not follow from the deadline rule of this game"
 

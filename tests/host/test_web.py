@@ -123,7 +123,7 @@ def test_a_full_host_refuses_new_games_and_still_serves_the_others(
     host.games.capacity.limits = storage_capacity.Limits(max_games=1)
     other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
     answer = POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT)
-    assert (answer.status, b"has no room for more files" in answer.data) == (507, True)
+    assert (answer.status, b"this host takes no new games" in answer.data) == (507, True)
     assert web_client.get().status == 200
 
 

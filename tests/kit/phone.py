@@ -43,6 +43,15 @@ KEPT = """() => new Promise((go) => {
 """What the browser keeps: ids of answered requests, and paths of files that wait to be sent."""
 
 
+STATE = """() => {
+  const { contentDocument, contentWindow, hidden } = document.getElementById("page");
+  return [document.documentElement.dataset, document.body.innerText, hidden,
+    contentWindow.location.href,
+    contentDocument.readyState, contentDocument.body.outerHTML.slice(0, 2000)];
+}"""
+"""What the page and its frame show; always true, so that it can be waited for."""
+
+
 def watch(page, said: list[str]) -> None:
     """Collect what the page says on its console, and errors of its scripts."""
     page.on("console", lambda message: said.append(message.text))
@@ -79,11 +88,19 @@ class Phone:
         return self
 
     def shown(self) -> None:
-        self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
-        failed = self.page.evaluate("document.documentElement.dataset.failed")
-        assert not failed, failed
-        self.frame = self.page.query_selector("#page").content_frame()
-        self.frame.wait_for_selector("main:not([inert])")
+        """Wait until a page is shown, and its scripts have run."""
+        from playwright.sync_api import TimeoutError as TooLate
+
+        try:
+            self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
+            failed = self.page.evaluate("document.documentElement.dataset.failed")
+            assert not failed, failed
+            self.frame = self.page.query_selector("#page").content_frame()
+            self.frame.wait_for_selector("main:not([inert])")
+        except TooLate as error:
+            frames = [frame.url for frame in self.page.frames]
+            state = self.page.wait_for_function(STATE, timeout=10_000).json_value()
+            raise AssertionError(f"no page: {frames}, {state}, {self.said}") from error
 
     def press(self, selector: str) -> None:
         """Click; a link in the menu after the menu was opened."""

@@ -543,7 +543,8 @@ def test_when_a_deadline_can_be_put_off():
     assert (
         why(replace(here, deadline=0), "b", Delay(1), turn=3) == "there is no deadline to put off"
     )
-    assert why(replace(here, now=1000), "b", Delay(1), turn=3) == "the deadline has passed"
+    too_late = why(replace(here, now=1000), "b", Delay(1), turn=3)
+    assert too_late == "the deadline has passed, so nobody can put it off now"
 
 
 def test_a_delay_moves_the_deadline_and_is_added_to_the_hours_its_seat_has_used():

@@ -308,6 +308,7 @@ def test_the_end_of_a_turn_says_what_is_open():
     none = replace(charter, policies={"deadline": "1h"})
     check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
     away = nobody.after_turn((), "c", round_asked(table.pending))
+    announced = replace(nobody, declared_reasons={"c": "announced"})
     questions = "the turn must list the questions that are still open, and no others"
     due = "the deadline does not follow from the deadline rule of this game"
     for wrong, rules, who, told in (
@@ -318,6 +319,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"deadline": 5}, charter, nobody, due),
         ({"deadline": 3604}, none, nobody, due),
         ({}, charter, away, "the turn waits for seat c, although its player is away"),
+        ({}, charter, announced, "the turn waits for seat c, although its player is away"),
     ):
         reason, sentence = refusal_by(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}

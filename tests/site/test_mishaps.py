@@ -116,15 +116,23 @@ def test_two_tabs_with_one_game_both_work(evening: Evening):
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
 
-def test_another_tab_takes_over_from_a_tab_that_hangs(evening: Evening):
+SLEEP = """() => setTimeout(() => {
+  const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  Atomics.wait(new Int32Array(buffer), 0, 0);
+})"""
+"""Makes a worker sleep for ever, as in a tab that the browser froze."""
+
+
+@pytest.mark.long  # 20 seconds until the other tab takes over
+def test_another_tab_takes_over_from_a_tab_that_sleeps(evening: Evening):
     phone = ann_at_phone(evening)
-    path, hanging = game_path(phone), phone.page
-    hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
+    path, sleeping = game_path(phone), phone.page
+    sleeping.workers[0].evaluate(SLEEP)
     phone.open(f"{evening.host.url}/#{path}")  # its worker waits, then takes over
     write_to_all(phone, "message 1")
     phone.sent()
     assert messages_at_the_host(evening) == ["message 1"]
-    hanging.close()
+    sleeping.close()
 
 
 def test_a_message_that_the_host_refuses_is_kept_and_the_page_says_so(evening: Evening):
