@@ -138,12 +138,12 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens where hunger would cost the most population, then fat",
+        "the best prey, then the token that is worth most, then fat",
         choose_prey_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens where hunger would cost the most population, then the best prey, then fat",
+        "the token that is worth most, then the best prey, then fat",
         choose_plants_first, total=True,
     ),
     ReadyLine(
@@ -153,7 +153,7 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "plants only",
-        "only tokens, where hunger would cost the most population",
+        "only tokens, first the one that is worth most",
         choose_token,
     ),
     ReadyLine("feed", "fat only", "stores as much fat as fits", choose_storing),

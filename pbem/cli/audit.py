@@ -47,7 +47,7 @@ def audit(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="Compare this game with the twelve words that another player told you.",
+            help="Compare this game with the twelve words that a player told you.",
         ),
     ] = None,
     seat: Annotated[

@@ -59,7 +59,7 @@ def orders(
         exit_if_unusable(draft, strict=False)
     else:
         _print_path(path)
-        say(EDIT_STEP)
+        say(at_address(session.place, EDIT_STEP))
 
 
 def _print_draft_path(session: Session) -> None:

@@ -359,8 +359,8 @@ class UnusedFiles:
             if not announced_in <= notice.turn < turn or notice.prev != heads[notice.turn]:
                 continue
             sentence = (
-                f"this notice cancels the new keys of seat {notice.seat}, but turn {turn} made "
-                "the new keys valid"
+                f"this notice would have cancelled the new keys of seat {notice.seat}, but turn "
+                f"{turn} made the new keys valid"
             )
             sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
             if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:

@@ -239,8 +239,8 @@ def check_by_word(
             raise RecordError(claim.fault.reason, sentence)
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = (
-                f"the turn says that the referee decided about the join {short_id}, "
-                f"but that join could not get seat {seat} in any case"
+                f"the turn says that the referee decided against the join {short_id}, but "
+                f"without a decision that join would not get seat {seat} either"
             )
             raise RecordError("rule", sentence)
 

@@ -110,7 +110,7 @@ async def show_audit(request: Request) -> Response:
     try:
         head = parse_words(words) if words else None
     except RecordError as error:
-        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
+        raise CliError(error.sentence, "type all twelve words that a player told you") from None
     folder = game.session.home.folder(game.session.place)
     if not in_tab(request):
         folder.bypass_copies()

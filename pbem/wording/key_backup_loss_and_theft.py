@@ -111,8 +111,8 @@ def watching_sentence(game: UserGame) -> str:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key. If you give the seat a new "
-    "key, no other change of the seat's keys counts against yours: {new_key_command}"
+    "you have the recovery key of seat {seat}, but not its key. If that key is lost, or "
+    "somebody else has changed it, type {new_key_command}: then only your new key counts"
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign this on another "
@@ -134,6 +134,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
         command = (
             new_key_command(recovery_profile, named_seat) if recovery_profile else "pbem notice key"
         )
+        command = at_address(session.place, command)
         if seat not in own_seats and recovery_profile and join.recovery not in safe_keys:
             lines.append(_ONLY_RECOVERY_KEY.format(seat=seat, new_key_command=command))
         elif seat in own_seats and session.listing.notices:

@@ -146,7 +146,7 @@ def test_a_join_for_a_seat_that_the_charter_does_not_have_is_refused(joined_game
         (True, False, True, ""),
         (True, False, False, ""),
         (False, False, False, ""),
-        (False, False, True, "could not get seat a in any case"),
+        (False, False, True, "would not get seat a either"),
     ],
 )
 def test_a_turn_1_that_mentions_an_impossible_join_is_refused(
@@ -161,8 +161,8 @@ def test_a_turn_1_that_mentions_an_impossible_join_is_refused(
     with refused_for("rule") as caught:
         check_by_word(claims, *named)
     assert caught.value.sentence == (
-        f"the turn says that the referee decided about the join {short_ids(record)[0]}, but "
-        f"that join {wrong}"
+        "the turn says that the referee decided against the join "
+        f"{short_ids(record)[0]}, but without a decision that join {wrong}"
     )
 
 
@@ -173,7 +173,7 @@ def test_a_turn_1_that_seats_a_join_which_can_never_count_is_refused(joined_game
     with refused_for("box") as caught:
         check_by_word([claim], {record.id}, ())
     assert caught.value.sentence.endswith("cannot have the seat: does not open")
-    with pytest.raises(RecordError, match="could not get seat a in any case"):
+    with pytest.raises(RecordError, match="would not get seat a either"):
         check_by_word([claim], (), {record.id})
 
 

@@ -66,8 +66,8 @@ def test_an_owner_takes_the_seat_back_though_two_seats_name_one_recovery_key(tab
     put_notice(table, "b", new_key_of(table, "loot"), key_of("bo"))
     output_in_one_line(rhea, "advance -C savannah")
     told = output_in_one_line(bo, "status -C savannah")
-    cure = "If you give the seat a new key, no other change of the seat's keys counts against "
-    cure += "yours: pbem notice key --recovery recovery --as b"
+    cure = "If that key is lost, or somebody else has changed it, type pbem notice key --recovery "
+    cure += "recovery --as b: then only your new key counts"
     assert f"you have the recovery key of seat b, but not its key. {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
     assert "your profile recovery has the recovery key of more than one seat: b, c" in told
@@ -128,7 +128,7 @@ def test_turns_made_for_a_thiefs_notices_do_not_hold_up_the_recovery_key(table: 
         rhea.pbem("advance -C savannah")
     assert status_data(rhea)["turn"] <= before + 7
     told = output_in_one_line(bo, "status -C savannah")
-    assert "you have the recovery key of seat b, but not its key. If you give the seat a" in told
+    assert "you have the recovery key of seat b, but not its key. If that key is lost" in told
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]

@@ -22,6 +22,19 @@ def response_of_host(
     return POOL.request(method, f"{host.url}{page}", headers=headers, redirect=False, **more)
 
 
+def response_of_dealer(host: HostProcess, page: str, form: dict[str, str]):
+    """What a browser gets that sends a form to a host once the host is certain that it deals: just
+    after its start it is not."""
+    responses = []
+
+    def is_dealing() -> bool:
+        responses.append(response_of_host(host, page, form))
+        return responses[-1].status != 503
+
+    until(is_dealing, every=0.5, why=host.log.read_text)
+    return responses[-1]
+
+
 def game_from_form(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
     said = response_of_host(host, "/new", form, data=True)
     assert said.status == 201, said.data

@@ -4,17 +4,20 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import urllib3
 
+from pbem.files.host_store import folder_name_of
 from pbem.format.secret_and_public_keys import public_line
 from tests.host.dealing import (
     FORM,
     POOL,
     everybody_joins,
     game_from_form,
+    response_of_dealer,
     response_of_host,
     wait_for_turn,
     wait_until_logged,
@@ -88,10 +91,10 @@ def test_your_own_link_is_marked_on_the_page_of_links(rested_host, players, mark
     page = response_of_host(rested_host, made.headers["location"]).data.decode()
     assert players_of_page(page) == marked
     bare = made.headers["location"].partition("?")[0]
-    told = response_of_host(rested_host, bare, {"begin": "yes"}).data.decode()
+    told = response_of_dealer(rested_host, bare, {"begin": "yes"}).data.decode()
     assert "The game needs 2 or more players" in told
     assert not any(own for _, own in players_of_page(told))
-    told = response_of_host(rested_host, made.headers["location"], {"begin": "yes"}).data.decode()
+    told = response_of_dealer(rested_host, made.headers["location"], {"begin": "yes"}).data.decode()
     assert players_of_page(told) == marked, "the mark stays after a click"
 
 
@@ -381,12 +384,12 @@ def test_a_game_can_begin_without_players_who_do_not_come(rested_host: HostProce
     page, commands = page_and_commands(rested_host)
     output_of(table.person("ann"), commands[0])
     assert "Begin without the players" not in response_of_host(rested_host, page).data.decode()
-    refused = response_of_host(rested_host, page, {"begin": "yes"})
+    refused = response_of_dealer(rested_host, page, {"begin": "yes"})
     assert refused.status == 400
     assert "The game needs 2 or more players, but only 1 joined." in refused.data.decode()
     output_of(table.person("cy"), commands[2])
     assert "Begin without the players" in response_of_host(rested_host, page).data.decode()
-    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
+    assert response_of_dealer(rested_host, page, {"begin": "yes"}).status == 303
     address = re.search(r"-C (\S+)", commands[0])[1]
     wait_for_turn(address, 1)
     assert "turn 1" in output_of(table.person("cy"), f"status -C {address}")
@@ -408,7 +411,7 @@ def test_nobody_loses_a_seat_because_another_names_their_recovery_key(rested_hos
     recovery = re.search('recovery = "(.+)"', join)[1]
     assert ann.pbem([*commands[0].split(), "--recovery", recovery]).exit == 0
     assert response_of_host(rested_host, page).data.decode().count("has joined") == 2
-    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
+    assert response_of_dealer(rested_host, page, {"begin": "yes"}).status == 303
     wait_for_turn(address, 1)
     assert "b Bo (you)" in output_of(bo, f"status -C {address}")
     output_of(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
@@ -427,11 +430,25 @@ def test_a_join_that_cannot_count_is_not_shown_as_a_taken_seat(rested_host, tabl
         "must join again, because seat c uses a key of seat a; each person needs keys of their own"
         in text
     )
-    refused = response_of_host(rested_host, page, {"begin": "yes"})
+    refused = response_of_dealer(rested_host, page, {"begin": "yes"})
     assert "The game needs 2 or more players, but only 1 joined." in refused.data.decode()
     output_of(table.person("cys-phone"), commands[2])
-    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
+    assert response_of_dealer(rested_host, page, {"begin": "yes"}).status == 303
     wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)
+
+
+def junk_in_place_of_next_door(host: HostProcess, table: Round, address: str) -> str:
+    """Write a file that is no notice where the host is going to write the notice that opens seat c;
+    return its name, which a copy of the host tells."""
+    folder = Path(host.data) / folder_name_of(address[-32:])
+    game, home = table.root / "copy of game", table.root / "copy of home"
+    shutil.copytree(folder, game)
+    shutil.copytree(host.home / "dealer", home)
+    earlier_notices = {*game.glob("notices/*")}
+    output_of(replace(table.person("owner"), home=home), ["notice", "invite", "c", "-C", str(game)])
+    (door,) = {*game.glob("notices/*")} - earlier_notices
+    (folder / "notices" / door.name).write_bytes(b"no notice")
+    return door.name
 
 
 def test_a_host_agrees_to_what_all_agreed_and_gives_an_open_seat_away(rested_host, table):
@@ -444,15 +461,12 @@ def test_a_host_agrees_to_what_all_agreed_and_gives_an_open_seat_away(rested_hos
     for who in people.values():
         output_of(who, f"notice deadline 3 days -C {address}")
     wait_until_logged(people["a"], address, "agreed to a new deadline: 3 days")
-    assert response_of_host(rested_host, page, {"seat": "c"}).status == 400, "nobody has left it"
+    assert response_of_dealer(rested_host, page, {"seat": "c"}).status == 400, "nobody has left it"
     output_of(people["c"], f"notice leave --yes -C {address}")
     assert "Make a link for somebody new" in response_of_host(rested_host, page).data.decode()
-    earlier_notices = {*Path(rested_host.data).glob("*/notices/*-referee-*")}
-    assert response_of_host(rested_host, page, {"seat": "c"}).status == 303
-    (door,) = {*Path(rested_host.data).glob("*/notices/*-referee-*")} - earlier_notices
-    door.write_bytes(b"no notice")
-    assert response_of_host(rested_host, page, {"seat": "c"}).status == 303
-    aside = f"{door.name} had the name of your notice, but was not that notice"
+    name = junk_in_place_of_next_door(rested_host, table, address)
+    assert response_of_dealer(rested_host, page, {"seat": "c"}).status == 303
+    aside = f"{name} had the name of your notice, but was not that notice"
     assert aside in rested_host.log.read_text()
     text = response_of_host(rested_host, page).data.decode()
     line = re.search(r"pbem (join -C \S+ --invite [^<]+)<", text)[1]

@@ -17,6 +17,7 @@ from tests.host.writer import LARGE, SMALL, Writer
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Person, Round, key_of, output_of
+from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
 pytestmark = pytest.mark.host
@@ -150,6 +151,8 @@ def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, 
     assert "this host has no room for more files (its games are safe): its games fill " in said.text
     assert "of 8 MiB" in said.text
     restart_with_room(small_host, DAY + 60, was_full=True)
+    full = "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)"
+    until(lambda: full in small_host.log.read_text(), why=small_host.log.read_text)
     time.sleep(3)
     assert count_turns(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
@@ -159,14 +162,11 @@ def test_a_full_host_names_nobody_silent(small_host: HostProcess, table: Round, 
         "This host takes no files at all: its games fill 7 of 8 MiB. To make room, remove" in shown
     )
     assert "babababa" in shown.partition("The largest games are")[2][:80]
-    log = small_host.log.read_text()
-    assert "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)" in log
 
     restart_with_room(small_host, 2 * DAY, room=20, was_full=True)
-    time.sleep(3)
+    told = b"took no files for a while, so nobody counts as silent before"
+    until(lambda: told in POOL.request("GET", f"{small_host.url}{game['page']}").data, every=0.5)
     assert count_turns(address) == 1, "everybody has another day"
-    page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
-    assert "took no files for a while, so nobody counts as silent before" in page
     assert bot_answers(people[0], address, "a")
     restart_with_room(small_host, 3 * DAY - 60, room=20)
     time.sleep(3)

@@ -11,6 +11,7 @@ from pbem.host.kept_games import FRESH_SECONDS
 from tests.host.host_games import RULESETS, bot_answers, make_on_host
 from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.processes import PATIENCE
 from tests.kit.running_host import RunningHost
 from tests.kit.table_requests import enter_table, send_form
 
@@ -60,7 +61,7 @@ class Places:
 
     def play(self) -> None:
         """Everybody answers, from their place, until the game is over."""
-        said, before = self.advance(), ""
+        said, answered_at = self.advance(), time.monotonic()
         while "the game is over" not in said:
             answered = "seal your own orders first" in said or "made turns" in said
             answered |= bot_answers(self.ann, self.address, "b")
@@ -69,10 +70,12 @@ class Places:
                 self.mail_from_bo()
                 answered = True
             answered |= bot_answers(self.cy, self.bucket, "d")
-            if not answered:  # the host may not have looked into its bucket since Cy's answer
-                assert said != before, said
+            if answered:
+                answered_at = time.monotonic()
+            else:  # the host may not have looked into its bucket since Cy's answer
+                assert time.monotonic() < answered_at + PATIENCE, said
                 time.sleep(FRESH_SECONDS)
-            said, before = self.advance(), said
+            said = self.advance()
         self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
 
 

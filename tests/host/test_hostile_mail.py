@@ -48,10 +48,12 @@ def test_mail_makes_no_game_on_a_host(host_reading_mail, table, mail_server):
     eve = table.person("eve")
     output_of(eve, "new pond --players Ann,Bo")
     charter = record_at(table.shared / "pond" / "game.toml")
-    before = {one.name for one in Path(host_reading_mail.data).iterdir()}
+    data = Path(host_reading_mail.data)
+    until(lambda: any(data.glob("dealing-*/*")))  # it has the folders that it needs to deal
+    before = {one.name for one in data.iterdir()}
     mail_server.put(RHEA, mail_with_text("eve@example.org", format_bundle([charter], "pond")))
     wait_until_read(host_reading_mail, mail_server)
-    assert {one.name for one in Path(host_reading_mail.data).iterdir()} == before
+    assert {one.name for one in data.iterdir()} == before
     home = host_reading_mail.home / "dealer" / "games"
     assert len(list(home.iterdir())) == 1, "nothing is kept of a game that is not here"
     host_reading_mail.stop()

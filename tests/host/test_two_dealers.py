@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
+from pbem.files.write_once_files import files_beside
 from pbem.format.openssh_key_files import write_key
 from pbem.format.secret_and_public_keys import SigningKey
 from tests.host.dealing import (
@@ -29,11 +30,13 @@ pytestmark = pytest.mark.host
 def dealers(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]:
     """Two hosts with homes of their own, which share a bucket and the key that deals."""
     place, key = str(in_bucket.games.place), bytes(random.Random(1).randbytes(32))
+    leases = files_beside(in_bucket.games.place, f"dealing-{SigningKey(key).public.hex()[:16]}")
     running = []
     for name in ("one", "two"):
         home = tmp_path / name
         Home(home / "dealer").write_key("default", write_key(SigningKey(key)))
         running.append(HostProcess(place, home, "--deal", SOURCE_DATE_EPOCH=str(NOW)))
+        until(leases.names, why=running[-1].log.read_text)  # the first host deals
     yield running
     for host in running:
         host.stop()

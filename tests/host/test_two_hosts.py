@@ -1,7 +1,6 @@
 """Two hosts over one bucket, both used at once: one game, no fork, no lost file."""
 
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from pbem.host.kept_games import FRESH_SECONDS, Row
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import output_of
+from tests.kit.processes import until
 from tests.kit.running_host import RunningHost, StartHost
 
 pytestmark = pytest.mark.host
@@ -31,15 +31,17 @@ def test_people_at_two_hosts_over_one_bucket_play_one_game(hosts_of_bucket, tabl
         person.env.update(s3_of_session.env())
     output_of(ann, lines["Ann"])
     output_of(bo, lines["Bo"].replace(first, second))
-    time.sleep(FRESH_SECONDS)  # the first host looks into the bucket again
-    output_of(rhea, f"advance -C {first}")
-    for _ in range(6):
+    digits = first[-32:]
+
+    def is_turn_4_there() -> bool:
         bot_answers(ann, first, "a")
         bot_answers(bo, second, "b")
-        time.sleep(FRESH_SECONDS)
         said = rhea.pbem(f"advance -C {first}")
         assert said.exit in (0, 5), said.text
-    digits = first[-32:]
+        return b"turns/0004.toml" in hosts_of_bucket[0].games.game_at(digits).tagged_list()[1]
+
+    # each host looks into the bucket again after a while
+    until(is_turn_4_there, every=FRESH_SECONDS)
     for host in hosts_of_bucket:
         host.games.game_at(digits).listing = None
     lists = [host.games.game_at(digits).tagged_list() for host in hosts_of_bucket]

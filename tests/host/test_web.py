@@ -222,7 +222,9 @@ def test_a_file_that_a_host_cannot_take_is_refused_before_it_arrives(start_host,
         assert connection.recv(12) == b"HTTP/1.1 " + status
 
 
-def test_a_host_takes_only_so_many_bytes_at_the_same_time(web_client: Client, host: RunningHost):
+def test_a_host_takes_only_so_many_bytes_at_the_same_time(web_client, host, monkeypatch):
+    for module in (answer_requests, request_limits):
+        monkeypatch.setattr(module, "STALL_SECONDS", PATIENCE)
     web_client.put_all("turns/0002.toml")
     host.host.counts.arriving_bytes.network_limit = len(web_client.turn_2.file) + 50
     head = (

@@ -25,9 +25,9 @@ from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name
 from pbem.host.answer_requests import Host
 from pbem.host.kept_games import Game, Games
-from pbem.host.web_server import Connection
+from pbem.host.web_server import Connection, Network
 from tests.kit.people import PBEM, Person
-from tests.kit.processes import bound_socket, free_port, until
+from tests.kit.processes import PATIENCE, bound_socket, free_port, until
 
 
 class RunningHost:
@@ -35,7 +35,7 @@ class RunningHost:
 
     def __init__(
         self, place: Place | Path, tokens: Sequence[str] = (), password: str = "", port: int = 0,
-        games: type[Games] = Games, site: Path | None = None,
+        games: type[Games] = Games, site: Path | None = None, proxies: Sequence[Network] = (),
     ) -> None:  # fmt: skip
         self.host = Host(games(place), tokens, password, site)
         self.games = self.host.games
@@ -43,9 +43,12 @@ class RunningHost:
         self.port = int(self._socket.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         self.host.set_address(self.url)
+        # a connection that is kept must not be closed just when a test uses it again
         config = uvicorn.Config(
             self.host.app(), log_level="critical", access_log=False, lifespan="off",
-            http=Connection, ws="none", timeout_graceful_shutdown=1,
+            http=type("ConnectionOfHost", (Connection,), {"proxies": proxies}), ws="none",
+            forwarded_allow_ips=["127.0.0.1", *map(str, proxies)],
+            timeout_graceful_shutdown=1, timeout_keep_alive=int(PATIENCE),
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(
