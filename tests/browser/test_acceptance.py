@@ -12,6 +12,7 @@ from tests.browser.looking import SHIFTS, find_broken_rules
 from tests.kit.browser_players import (
     ASKED,
     CLOCK,
+    CLOSE_TOAST,
     NAMED,
     Finger,
     Keys,
@@ -171,7 +172,7 @@ class PlayedRound:
         self.hand.press("#send")
         self.page.wait_for_selector("#toast .good")
         self.look("sent")
-        self.hand.press("#toast .close")
+        self.page.evaluate(CLOSE_TOAST)  # it may have gone by itself
         self.player.settle()
 
     def _find_thing_with_sheet(self, kind: str) -> str:

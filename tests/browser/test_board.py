@@ -1,6 +1,7 @@
 """The board: what is mine comes first, and it answers to what I plan."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.kit.browser_players import (
     others_play,
     status_of_game,
 )
-from tests.kit.people import Round
+from tests.kit.people import Person, Round
 from tests.kit.processes import until
 
 WIDE, PHONE = (1280, 900), (390, 844)
@@ -231,8 +232,8 @@ def test_a_late_answer_from_before_a_choice_does_not_undo_the_choice(ann_choosin
     route, answer = late_answers[0]
     with page.expect_response(has_regions):
         route.fulfill(response=answer)
-    with page.expect_response(has_regions):
-        pass  # the page asks once more, and is renewed with the choice
+    # the page asks once more, and is renewed with the choice
+    page.wait_for_selector(".place:not(.mine) .flag.state:not(:has-text('choosing'))")
     assert page.locator(".lines li").count() == 1
     page.unroute_all(behavior="wait")  # a later answer would end in the next test
     assert "Sent." in ann_choosing_cards.seal()
@@ -317,14 +318,23 @@ def test_each_kind_of_click_on_the_board_can_be_undone(ann_choosing_cards):
     assert page.locator("#undo").count() == 0
 
 
+def drafts_of(person: Person) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in person.home.rglob("drafts/*.toml")}
+
+
 def test_leaving_the_page_at_once_after_a_click_loses_nothing(ann_choosing_cards):
-    page = ann_choosing_cards.page
+    page, ann = ann_choosing_cards.page, ann_choosing_cards.table.person("ann")
+    old_drafts = drafts_of(ann)
     page.locator(".mine .hand .lit").first.click()
     page.click("#sheet .target[data-text*='on the right']")
     page.goto("about:blank")
+    until(lambda: drafts_of(ann) != old_drafts)
     page.go_back()
     ann_choosing_cards.settle()
     assert len(lines_to_play(page)) == 1
+
+
+TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
 def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
@@ -347,14 +357,13 @@ def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
     page.wait_for_selector("#sheet:has-text('It lacks 1 food.')")
     page.keyboard.press("Escape")
     others = page.locator(".lies .piece").first
+    others.scroll_into_view_if_needed()
+    page.evaluate(TWO_FRAMES)  # a scroll that is still going on would hide the tip again
     others.hover()
     page.wait_for_selector("#tip:has-text('b1 (Bo)')")
     others.click()
     page.wait_for_selector("#sheet .sheet-text:has-text('population 1')")
     assert page.locator("#sheet .target").count() == 0
-
-
-TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
 def test_a_card_says_why_it_cannot_be_played(sit_down, page, tmp_path):

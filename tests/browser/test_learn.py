@@ -35,7 +35,6 @@ def test_a_lesson_is_begun_advises_its_steps_and_is_continued(looking, tmp_path)
     page.click("a.home")
     page.click("button:text-is('Begin or go on')")
     page.wait_for_selector("#lesson-title:has-text('Lesson 2 of 4')")
-    page.wait_for_load_state("networkidle")  # the table ends with the test
 
 
 @in_both_at_length
@@ -57,4 +56,3 @@ def test_on_a_phone_a_lesson_leaves_the_hand_in_sight(looking, tmp_path):
     assert page.locator("#send").is_visible()
     page.locator(".lesson > summary").click()
     assert "Give Symbiosis" in page.locator(".lesson").inner_text()
-    page.wait_for_load_state("networkidle")

@@ -109,7 +109,8 @@ def test_everything_works_below_the_secret_path_of_the_table(ann_at_table):
     page.context.on("response", lambda one: asked_for.append((one.url, one.status)))
     for name in ("History", "Messages", "Notices", "Mail", "Audit", "Table"):
         page.click(f"nav a >> text={name}")
-        page.wait_for_load_state("networkidle")
+        page.wait_for_selector(f"nav a[aria-current=page]:has-text('{name}')")
+        page.wait_for_selector("main:not([inert])")
         page.reload()
         page.wait_for_function("() => !document.getElementById('main').inert")
         assert page.locator("h1, h2").count()
@@ -135,6 +136,7 @@ def test_the_used_address_leads_back_to_the_table_only_in_the_same_browser(ann_a
         tab.wait_for_selector("h1:has-text('All my games')")
         tab.close()
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE * 1000)
     stranger = context.new_page()
     stranger.goto(address)
     stranger.wait_for_selector("#enter-told:has-text('already been used')")

@@ -14,7 +14,7 @@ from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays
 from tests.kit.named_games import made, sit
 from tests.kit.people import Round, key_of
-from tests.kit.processes import until
+from tests.kit.processes import PATIENCE, until
 
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
 
@@ -221,6 +221,7 @@ def test_the_form_for_a_new_game_is_accessible_and_fits_every_screen(looking, tm
 def test_the_deadline_is_in_the_readers_own_time(chromium, open_table, tmp_path, zone, said):
     ann = begin_game(Round(tmp_path), "origin", "--deadline 'every day 20:00 Europe/Berlin'")
     context = chromium.new_context(timezone_id=zone, viewport={"width": 390, "height": 844})
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.goto(open_table(ann, "-C savannah", **CLOCK).address)
     page.click("a.game-title")

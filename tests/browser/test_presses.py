@@ -3,7 +3,15 @@ and when it goes up again; and nothing waits for a press that is no click."""
 
 import pytest
 
-from tests.kit.browser_players import Player, at_the_board, begin_game, drag, others_play
+from tests.kit.browser_players import (
+    KEEP_NOTES,
+    Player,
+    at_the_board,
+    begin_game,
+    drag,
+    others_play,
+    stop_clock,
+)
 from tests.kit.people import Round
 from tests.kit.processes import until
 
@@ -63,6 +71,7 @@ def middle_of(page, selector: str) -> tuple[float, float]:
 )
 def test_what_comes_while_the_mouse_is_pressed_takes_no_choice_away(path, pressed, ann, page):
     kept_back = KeptBack(ann, path)
+    page.evaluate(KEEP_NOTES)
     page.mouse.move(*middle_of(page, pressed))
     with ann.changed():
         page.mouse.down()
@@ -74,6 +83,7 @@ def test_what_comes_while_the_mouse_is_pressed_takes_no_choice_away(path, presse
 
 def test_what_comes_while_the_space_bar_is_pressed_takes_no_choice_away(ann, page):
     kept_back = KeptBack(ann, "/live")
+    page.evaluate(KEEP_NOTES)
     page.locator(CARD).first.focus()
     with ann.changed():
         page.keyboard.down(" ")
@@ -81,12 +91,6 @@ def test_what_comes_while_the_space_bar_is_pressed_takes_no_choice_away(ann, pag
         page.evaluate(TWO_FRAMES)
         page.keyboard.up(" ")
     assert page.locator(".lines[data-kind=food] > li").count() == 1
-
-
-def stop_clock(page) -> None:
-    """From now on the timers of the page wait for `page.clock.run_for`."""
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
 
 
 def test_a_press_that_never_ends_keeps_nothing_back_for_ever(ann, page):
@@ -120,8 +124,7 @@ def test_nothing_waits_for_a_finger_that_scrolls_or_reads(hand, ann, page):
     stop_clock(page)
     scroll()
     kept_back.let_go()
-    page.clock.run_for(1)
-    page.wait_for_selector(FORECAST, state="attached")
+    until(lambda: page.clock.run_for(1) or page.locator(FORECAST).count())
     send("touchEnd")
     scroll()
     assert page.locator("#board button.thing.lit").count() == lit > 1, "no card is dragged"

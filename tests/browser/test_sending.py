@@ -7,6 +7,8 @@ from pbem.person.delivery_wait_of_sealed_orders import delivery_book
 from tests.kit.browser import TAB, in_both
 from tests.kit.browser_players import (
     CLOCK,
+    KEEP_NOTES,
+    LET_NOTES_GO,
     Mouse,
     Player,
     against_bots,
@@ -54,6 +56,7 @@ def test_after_send_the_turn_is_made_when_the_time_for_undo_is_over(ann_alone):
 
 def test_undo_after_send_holds_the_turn_back(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.click("#toast .take-back")
     page.wait_for_selector("#toast .good:has-text('Taken back.')")
@@ -67,6 +70,7 @@ def test_undo_after_send_holds_the_turn_back(ann_alone):
 def test_during_the_time_for_undo_both_undo_buttons_take_back_the_sending(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     choices = page.locator(".lines > li").count()
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.wait_for_selector(WAITING)
     place = page.locator("#toast .take-back").bounding_box()
@@ -78,6 +82,7 @@ def test_during_the_time_for_undo_both_undo_buttons_take_back_the_sending(ann_al
     page.wait_for_selector("#toast .good:has-text('Taken back.')")
     assert status_of_game(ann_alone.ann)["turn"] == turn
     assert page.locator(".lines > li").count() == choices, "no choice is gone"
+    page.evaluate(LET_NOTES_GO)
     page.wait_for_selector("#toast:empty", state="attached")  # the note goes by itself
 
 
@@ -95,6 +100,7 @@ def test_a_note_with_a_button_to_keep_the_seat_goes_by_itself(ann_alone):
 def test_a_turn_left_by_a_closed_page_is_made_when_the_game_is_opened(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     address = page.url
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.wait_for_selector(WAITING)
     page.goto("about:blank")
@@ -137,6 +143,7 @@ def ann_on_host(open_table, page, tmp_path):
 
 def test_on_a_host_undo_after_send_keeps_the_orders_unsent(ann_on_host):
     page, table = ann_on_host.page, ann_on_host.table
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.click("#toast .take-back")
     page.wait_for_selector("#toast .good:has-text('Nothing was sent.')")
@@ -157,6 +164,7 @@ def address_of(player: Player) -> str:
 
 def test_on_a_host_orders_left_by_a_closed_page_are_sent_when_opened(ann_on_host):
     page, table, address = ann_on_host.page, ann_on_host.table, ann_on_host.page.url
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.wait_for_selector(WAITING)
     page.goto("about:blank")
@@ -184,9 +192,11 @@ def last_in_tab(sit_down, page, tmp_path) -> Player:
 @pytest.mark.parametrize("backend", [TAB], indirect=True)
 def test_in_a_tab_undo_after_send_keeps_the_orders_unsent(last_in_tab):
     page, table = last_in_tab.page, last_in_tab.table
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.click("#toast .take-back")
     page.wait_for_selector("#toast .good:has-text('Nothing was sent.')")
+    page.evaluate(LET_NOTES_GO)
     page.wait_for_timeout(6000)  # longer than the wait
     assert orders_of_ann(table) == []
     last_in_tab.seal()
@@ -196,6 +206,7 @@ def test_in_a_tab_undo_after_send_keeps_the_orders_unsent(last_in_tab):
 @pytest.mark.parametrize("backend", [TAB], indirect=True)
 def test_in_a_tab_orders_left_by_a_closed_page_are_sent_when_opened(last_in_tab):
     page, table = last_in_tab.page, last_in_tab.table
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.wait_for_selector(WAITING)
     page.wait_for_timeout(1000)
@@ -214,6 +225,7 @@ def test_undo_opens_sealed_orders_again_while_others_are_missing(sit_down, page,
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.answer()
+    page.evaluate(KEEP_NOTES)
     page.click("#send")
     page.wait_for_selector("#toast :is(.good, .pending):has-text('Sent.')")
     assert page.locator("#toast [data-deliver]").count() == 0, "nothing waits"

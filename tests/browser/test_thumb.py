@@ -2,7 +2,15 @@
 
 import pytest
 
-from tests.kit.browser_players import CLOCK, Finger, Player, begin_game, make_turn, others_play
+from tests.kit.browser_players import (
+    CLOCK,
+    Finger,
+    Player,
+    begin_game,
+    make_turn,
+    others_play,
+    stop_clock,
+)
 from tests.kit.people import Round
 
 HOLD_MS = 600
@@ -36,12 +44,12 @@ def play_next_turn(player: Player) -> None:
 
 
 def hold(page, selector: str) -> None:
-    """Keep a finger on an element, and lift it."""
+    """Keep a finger on an element until its sheet opens, and lift it."""
     box = page.locator(selector).first.bounding_box()
     point = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
     touch = page.context.new_cdp_session(page)
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point})
-    page.wait_for_timeout(HOLD_MS)
+    page.wait_for_selector("#sheet[open]")
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
@@ -77,10 +85,13 @@ def test_a_sheet_opened_by_holding_stays_open_and_lets_no_tap_through(hand, at_a
     assert page.locator("#sheet[open]").count(), "lifting the finger closes nothing"
     send = page.locator("#send").bounding_box()
     point = send["x"] + send["width"] / 2, send["y"] + send["height"] / 2
+    stop_clock(page)  # both taps come in the same half second
     page.tap("#sheet .close")
     page.touchscreen.tap(*point)
     page.wait_for_timeout(HOLD_MS)
     assert not page.locator("dialog[open], #toast p").count(), "the tap was meant for the sheet"
+    page.clock.resume()
+    page.wait_for_selector("body:not([data-uncovered])")
     page.touchscreen.tap(*point)
     page.wait_for_selector("#dialog[open]:has-text('You have chosen nothing')")
 

@@ -15,6 +15,7 @@ from tests.kit.browser_players import (
     status_of_game,
 )
 from tests.kit.people import Round
+from tests.kit.processes import PATIENCE
 
 
 @pytest.mark.long
@@ -81,7 +82,9 @@ def test_a_game_at_two_pbem_tables_by_clicks_and_commands_is_proven(chromium, op
 
 
 def _open(chromium, table):
-    page = chromium.new_context(reduced_motion="reduce").new_page()
+    context = chromium.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
     page.goto(table.address)
     page.wait_for_selector("a.game-title")
     return page

@@ -25,10 +25,10 @@ from pbem.person.situation import situation_in_view, situation_of
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import advance, answer_as_bot, made, session_of
 from tests.kit.people import Person, Round
+from tests.kit.processes import PATIENCE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 FORK = multiprocessing.get_context("fork") if hasattr(os, "fork") else multiprocessing
-PATIENCE_SECONDS = 60
 RACES = [pytest.param(8, id="8 races"), pytest.param(50, id="50 races", marks=pytest.mark.long)]
 
 
@@ -269,7 +269,7 @@ def test_a_turn_that_a_command_is_just_writing_is_not_missing(game: Callable[[st
     has_noted, may_write = FORK.Event(), FORK.Event()
     worker = FORK.Process(target=advance_slowly, args=(table, has_noted, may_write))
     worker.start()
-    assert has_noted.wait(PATIENCE_SECONDS)
+    assert has_noted.wait(PATIENCE)
     session = session_of(table.person("rhea"))
     listed_turn = session.listing.reached
     assert session.view().turn == listed_turn
@@ -293,7 +293,7 @@ def advance_slowly(table: Round, has_noted: Event, may_write: Event) -> None:
 
     def create_late(folder: Folder, record: Name | str, data: bytes) -> bool:
         has_noted.set()
-        assert may_write.wait(PATIENCE_SECONDS)
+        assert may_write.wait(PATIENCE)
         return create(folder, record, data)
 
     with patch.object(Folder, "create", create_late):

@@ -47,7 +47,9 @@ def launched():
     playwright = sync_playwright().start()
     # without the second compiler, a fresh page with its program costs two thirds
     args = ["--no-sandbox", "--disable-gpu", "--js-flags=--liftoff-only"]
-    return playwright, playwright.chromium.launch(executable_path=str(CHROMIUM), args=args)
+    return playwright, playwright.chromium.launch(
+        executable_path=str(CHROMIUM), args=args, timeout=PATIENCE * 1000
+    )
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +66,9 @@ def chromium():
 def whole_chromium(chromium):
     """Chromium as people have it, but without a window: it shows notifications."""
     args = ["--no-sandbox", "--disable-gpu", "--headless=new"]
-    browser = launched()[0].chromium.launch(executable_path=str(WHOLE_CHROMIUM), args=args)
+    browser = launched()[0].chromium.launch(
+        executable_path=str(WHOLE_CHROMIUM), args=args, timeout=PATIENCE * 1000
+    )
     yield browser
     if chromium.is_connected():  # else another folder's tests were the last, and all is closed
         browser.close()

@@ -105,9 +105,10 @@ class Player:
         self.page, self.hand = page, hand
 
     def settle(self) -> None:
-        """Wait until the plan is shown as the table keeps it."""
+        """Wait until the plan is shown as the table keeps it, also on the board."""
         self.page.wait_for_selector(".plan-in")
-        said = "#forecast li, #forecast p:not(:text-is('…'))"
+        forecast = "#forecast:not([aria-busy])"
+        said = f"{forecast} li, {forecast} p:not(:text-is('…'))"
         self.page.wait_for_selector(said, state="attached")  # on a phone it may be folded
 
     def answer(self) -> None:
@@ -185,29 +186,52 @@ class Player:
 
     def seal(self) -> str:
         """Press Send; what the page says once the orders are delivered."""
-        self.page.evaluate(DELIVER_AT_ONCE)
+        self.page.evaluate(CLOSE_TOAST)  # it may say what was done before
         self.hand.press("#send")
-        told = self.page.locator("html[data-told]").get_attribute("data-told")
-        self.page.evaluate(CLOSE_TOAST)  # it may have gone by itself
+        told = self.page.wait_for_function(CLOSE_NOTES_UNTIL_SENT).json_value()
         self.settle()
         return told
 
 
-DELIVER_AT_ONCE = """() => {
-  const [{ dataset }, toast] = [document.documentElement, document.getElementById("toast")];
-  delete dataset.told;
-  new MutationObserver((_, observer) => {
-    const note = toast.querySelector(".good, .pending");
-    if (note?.matches("[data-deliver]")) toast.querySelector(".close").click();
-    else if (note) {
-      dataset.told = toast.innerText;
-      observer.disconnect();
-    }
-  }).observe(toast, { childList: true });
-}"""
-"""Let the next note deliver at once, and keep what it says then: it goes after 4 seconds, in which
-a busy machine may not have looked."""
 CLOSE_TOAST = "() => document.querySelector('#toast .close')?.click()"
+CLOSE_NOTES_UNTIL_SENT = """() => {
+  const note = document.querySelector("#toast :is(.good, .pending)");
+  if (!note) return "";
+  const said = document.getElementById("toast").innerText;
+  document.querySelector("#toast .close").click();
+  return note.matches("[data-deliver]") ? "" : said;
+}"""
+"""Close the note about orders, which delivers them at once if they wait; what it said if they are
+delivered. A note goes by itself, so this happens in one step."""
+
+
+KEEP_NOTES = """() => {
+  const { setTimeout, clearTimeout } = window;
+  const held = new Map();
+  window.setTimeout = (act, milliseconds) => {
+    const timer = setTimeout(act, milliseconds > 500 ? 1e6 : milliseconds);
+    if (milliseconds > 500) held.set(timer, [act, milliseconds]);
+    return timer;
+  };
+  window.clearTimeout = (timer) => {
+    held.delete(timer);
+    clearTimeout(timer);
+  };
+  window.letNotesGo = () => {
+    Object.assign(window, { setTimeout, clearTimeout });
+    for (const [act, milliseconds] of held.values()) setTimeout(act, milliseconds);
+  };
+}"""
+"""From now on notes do not go by themselves, orders wait until somebody presses a button, and a
+press lasts as long as it takes: a busy machine may need longer for a test's next step. Until a
+reload, or `LET_NOTES_GO`."""
+LET_NOTES_GO = "() => letNotesGo()"
+
+
+def stop_clock(page) -> None:
+    """From now on the timers of the page wait for `page.clock.run_for`, or `resume`."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
 
 
 NAMED = """kind => {

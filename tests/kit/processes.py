@@ -35,19 +35,36 @@ def until(
         time.sleep(every)
 
 
+_TAKEN: list[socket.socket] = []
+"""A socket of UDP at each port that this process has chosen, until the process ends: no other
+process that runs tests chooses the port before its server has started, or while it starts again."""
+
+
 def bound_socket(port: int = 0) -> socket.socket:
     """A socket at this port of the loopback, or at any that is free; nobody listens there yet."""
     for _ in range(1000):
         found = socket.socket()
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind(("127.0.0.1", port or random.SystemRandom().choice(PORTS)))
+            found.bind(("127.0.0.1", port or _chosen_port()))
             return found
         except OSError:  # somebody has it
             found.close()
             if port:
                 time.sleep(0.1)  # the server that had it may not have ended quite yet
     raise AssertionError(f"no port is free: {port or PORTS}")
+
+
+def _chosen_port() -> int:
+    """A port that no process which runs tests has chosen. Raises OSError if one has."""
+    chosen = socket.socket(type=socket.SOCK_DGRAM)
+    try:
+        chosen.bind(("127.0.0.1", random.SystemRandom().choice(PORTS)))
+    except OSError:
+        chosen.close()
+        raise
+    _TAKEN.append(chosen)
+    return int(chosen.getsockname()[1])
 
 
 def free_port() -> int:

@@ -203,9 +203,8 @@ class MailServer:
         self.settle()
         place = self.root / "mail" / self.address(name)
         remove = [*AS_ROOT, "rm", "-rf", str(place)]
-        if subprocess.run(remove, check=False).returncode:  # the server was just writing there
-            self.settle()
-            subprocess.run(remove, check=True)
+        # in vain while the server is just writing there
+        until(lambda: not subprocess.run(remove, check=False).returncode, why=self.log)
 
     def letters(self, name: str, sender: str) -> list[bytes]:
         """The messages in a person's mailbox that somebody sent, without copies of their own."""

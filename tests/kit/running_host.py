@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -107,6 +108,16 @@ class HostProcess:
     def kill(self) -> None:
         """End it at once, whatever it is doing."""
         self.stop(signal.SIGKILL)
+
+
+def bytes_of_files(folder: Path) -> dict[Path, bytes]:
+    """Each file in a folder and in those below, while a host may write and remove some."""
+    paths = [Path(place, name) for place, _, names in os.walk(folder) for name in names]
+    found = {}
+    for path in paths:
+        with suppress(FileNotFoundError):  # it was removed, or renamed, since it was listed
+            found[path] = path.read_bytes()
+    return found
 
 
 def has_seen_turn(owner: Path, turn: int) -> bool:

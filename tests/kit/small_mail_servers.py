@@ -95,8 +95,9 @@ class MailHost:
         return int(listening.getsockname()[1])
 
     def _start(self, work: Callable[..., None], *about: socket.socket) -> None:
-        self._threads.append(threading.Thread(target=work, args=about, daemon=True))
-        self._threads[-1].start()
+        thread = threading.Thread(target=work, args=about, daemon=True)
+        self._threads.append(thread)  # both servers do this, perhaps at the same moment
+        thread.start()
 
     # ---------------------------------------------------------------- SMTP
     def _smtp(self, client: socket.socket, lines: BinaryIO) -> None:

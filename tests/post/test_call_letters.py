@@ -16,7 +16,7 @@ from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.processes import until
 from tests.kit.push_service import ask_for_calls
 from tests.kit.real_mail_servers import MailServer, give_mailbox
-from tests.kit.running_host import HostProcess
+from tests.kit.running_host import HostProcess, bytes_of_files
 
 pytestmark = pytest.mark.post
 DAY = 86_400
@@ -79,10 +79,9 @@ class WrittenGame:
 
     def kept(self) -> str:
         """All that the host has on its disk."""
-        places = [Path(self.host.data), self.host.home]
-        paths = [path for place in places for path in place.rglob("*") if path.is_file()]
+        files = bytes_of_files(Path(self.host.data)) | bytes_of_files(self.host.home)
         log = self.host.log.read_text()
-        return log + "".join(path.read_bytes().decode("latin-1") for path in paths)
+        return log + "".join(data.decode("latin-1") for data in files.values())
 
 
 @pytest.fixture

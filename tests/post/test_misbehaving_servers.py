@@ -30,7 +30,6 @@ class Liar(MailHost):
 @pytest.fixture
 def liar(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
     for module in (imap_mailbox, smtp_sender):
-        monkeypatch.setattr(module, "READ_TIMEOUT_SECONDS", 5)
         monkeypatch.setattr(module, "FAREWELL_SECONDS", 0.1)
     with mail_host(Liar) as found:
         assert isinstance(found, Liar)

@@ -19,6 +19,7 @@ from tests.kit.phone import Phone
 from tests.kit.processes import until
 from tests.kit.push_service import Browser, PushService
 from tests.kit.real_mail_servers import MailServer, give_mailbox
+from tests.kit.running_host import bytes_of_files
 from tests.site.evening import Evening, ann_at_phone, answer_at, turn_shown
 
 SUBSCRIPTION = """(() => {
@@ -276,11 +277,7 @@ def test_a_browsers_new_push_address_replaces_the_old_one(called_evening, push_s
 
 
 def kept_requests(evening: Evening) -> bytes:
-    folder = evening.table.root / "data" / "calls"
-    try:
-        return b"".join(path.read_bytes() for path in folder.iterdir())
-    except FileNotFoundError:  # the host has just replaced one
-        return kept_requests(evening)
+    return b"".join(bytes_of_files(evening.table.root / "data" / "calls").values())
 
 
 @pytest.fixture
@@ -310,6 +307,5 @@ def test_an_address_typed_while_joining_is_asked_to_confirm(writing_evening, ser
     assert server.address("ann") in phone.text()
     phone.press("[data-call='mail off']")
     phone.frame.wait_for_selector("[data-mail-off]:visible")
-    for path in (writing_evening.table.root / "data").rglob("*"):
-        if path.is_file() and "calls" not in path.parts:
-            assert server.address("ann").encode() not in path.read_bytes()
+    for path, data in bytes_of_files(writing_evening.table.root / "data").items():
+        assert "calls" in path.parts or server.address("ann").encode() not in data

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files import store_interface
+from pbem.files import store_answer_limits, store_interface
+from tests.kit.processes import PATIENCE
 from tests.kit.running_host import OpenGames, RunningHost
 from tests.kit.stores import SSHD, S3Server, SshServer, s3_of_session
 from tests.store.places import InBucket, InMemory, OnDisk, OnHost, OnServer, Spot
@@ -40,6 +41,15 @@ def s3(s3_of_session: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
     for name, value in s3_of_session.env().items():
         monkeypatch.setenv(name, value)
     return s3_of_session
+
+
+@pytest.fixture
+def patience_with_s3(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pbem waits long for each answer: a test starts another program while the server answers, and
+    a busy machine may need half a minute for that."""
+    for name in ("SILENCE_SECONDS", "ANSWER_SECONDS"):
+        monkeypatch.setattr(store_answer_limits, name, PATIENCE)
+    monkeypatch.setattr(store_interface, "_CONNECTIONS", {})  # an older one has the usual limits
 
 
 @pytest.fixture

@@ -357,6 +357,7 @@ def test_an_ssh_server_whose_host_key_has_changed_gets_nothing(tmp_path, ssh, on
     assert ann.pbem(f"status -C {on_server.address}").exit == 0
 
 
+@pytest.mark.usefixtures("patience_with_s3")
 def test_a_store_that_stops_honouring_conditions_still_gets_one_turn(tmp_path, bucket, s3):
     """It passed the test for them; then the bucket moves to another program."""
     table = Round(tmp_path)

@@ -25,6 +25,7 @@ def joined_in_bucket(tmp_path: Path, bucket: InBucket) -> Round:
     return table
 
 
+@pytest.mark.usefixtures("patience_with_s3")
 def test_two_machines_of_the_referee_make_one_turn(joined_in_bucket, bucket, s3):
     """The second one makes a turn while the first has read the store and not yet written."""
     rhea = joined_in_bucket.person("rhea")
@@ -257,8 +258,8 @@ def test_an_ssh_server_that_accepts_none_of_your_keys_is_named(on_server, ssh):
 
 
 def test_an_ssh_server_that_is_not_there_is_named(on_server: OnServer) -> None:
-    address = on_server.address.replace("127.0.0.1:", "127.0.0.1:1")[: len("sftp://x@127.0.0.1:1")]
-    other = OnServer(on_server.root, f"{address}/srv/savannah", on_server.root)
+    user_and_computer, _, _ = on_server.address.rpartition(":")
+    other = OnServer(on_server.root, f"{user_and_computer}:1/srv/savannah", on_server.root)
     folder: StoreFolder = other.make()
     with pytest.raises(AwayError, match="cannot be reached now"):
         folder.scan()

@@ -204,12 +204,20 @@ function move(item, to) {
   );
 }
 
+// Show what the plan does, also on the board. Until then the forecast is busy. Only the last one that was
+// asked for is shown, because an older one is about an older plan.
+let askedForecasts = 0;
 async function foresee() {
   const oldForecast = document.getElementById("forecast");
   if (!oldForecast) return;
+  oldForecast.setAttribute("aria-busy", "true");
+  askedForecasts += 1;
+  const number = askedForecasts;
   const response = await fetchPart(gamePath("/forecast"));
   const forecast = document.getElementById("forecast");
-  if (!response?.ok || !forecast) return;
+  if (!forecast || number !== askedForecasts) return;
+  forecast.removeAttribute("aria-busy");
+  if (!response?.ok) return;
   forecast.innerHTML = response.html;
   draw(forecast.querySelector("#planned")?.content);
 }
