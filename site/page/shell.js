@@ -105,8 +105,8 @@ async function registerServiceWorker() {
   if (!navigator.serviceWorker.controller) {
     // a page that was loaded past the service worker (Shift and reload) is not taken over by itself
     await new Promise((resolve) => {
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-      if (registration.active) setTimeout(() => location.reload(), 3000);
+      const reloadTimer = registration.active && setTimeout(() => location.reload(), 3000);
+      navigator.serviceWorker.addEventListener("controllerchange", () => { clearTimeout(reloadTimer); resolve(); }, { once: true });
     });
   }
   times.serviceWorker = performance.now();

@@ -9,6 +9,7 @@ import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -241,8 +242,14 @@ def test_a_game_stopped_on_a_notification_is_not_called_at_a_newer_address(
 
 
 def test_one_tap_on_the_page_ends_the_calls(called_evening: Evening, push_service: PushService):
-    ann = CalledPhone(called_evening, push_service)
-    ann.says("push on", "[data-push-on]:visible")
+    """And one begins them, also if it comes before the host has said how it can call."""
+    ann, held = CalledPhone(called_evening, push_service), list[Any]()
+    ann.phone.context.route("**/calls.json", lambda route: held.append(route), times=1)
+    ann.phone.press("nav a:has-text('Tell me')")
+    ann.phone.press("[data-call='push on']")
+    until(lambda: ann.page.wait_for_timeout(50) or held)
+    held[0].continue_()
+    ann.phone.frame.wait_for_selector("[data-push-on]:visible")
     until(ann.browser.turns)
     ann.says("push off", "[data-push-off]:visible")
     folder = called_evening.table.root / "data" / "calls"

@@ -79,8 +79,10 @@ def test_without_a_service_worker_back_reload_and_the_policy_work(evening: Eveni
     with phone.page.expect_download() as download:
         phone.press("[data-back=save]")
     assert download.value.suggested_filename == "savannah-seat.txt"
-    phone.frame.evaluate("location.reload()")
-    phone.frame.wait_for_selector("main:not(:has-text('lose your seat')) [data-keep-seat]")
+    phone.frame.evaluate("window.isOld = true; location.reload()")
+    is_anew = "() => !window.isOld && document.querySelector('main:not([inert]) [data-keep-seat]')"
+    phone.frame.wait_for_function(is_anew)
+    assert "lose your seat" not in phone.text()
     phone.frame.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
     )

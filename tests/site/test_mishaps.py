@@ -176,8 +176,8 @@ def test_after_the_storage_was_wiped_the_seat_link_lets_one_answer_again(evening
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     player.seal()
-    phone.said.clear()
     phone.close()
+    phone.said.clear()  # the browser's own words about the host that was away
     evening.host_again()
     devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:

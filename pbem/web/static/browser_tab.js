@@ -88,7 +88,8 @@ function listenForKeepSeat() {
   });
 }
 
-export function listenInTab() {
+// Resolves once the page hears what is pressed on it.
+export async function listenInTab() {
   if (!document.body.dataset.tab) return;
   listenForLinks();
   listenForKeepSeat();
@@ -98,7 +99,7 @@ export function listenInTab() {
   const mailField = document.querySelector("[data-mail-field]");
   if (mailField) import("./calls.js").then((calls) => calls.offerLetters(mailField));
   if (mailWish) import("./calls.js").then((calls) => calls.sendWish(mailWish));
-  if (page === "calls") import("./calls.js").then((calls) => calls.listen());
+  if (page === "calls") (await import("./calls.js")).listen();
   else if (pushed) import("./calls.js").then(({ followSubscription, onUnsubscribed }) => {
     const follow = () => followSubscription(pushed).catch(() => {}); // at the next opening
     onUnsubscribed(follow);

@@ -61,6 +61,8 @@ export function onUnsubscribed(follow) {
 
 const acts = {
   "push on": async (place, ways) => {
+    const reason = whyNot(ways);
+    if (reason) throw Error(reason);
     if ((await shell.Notification.requestPermission()) !== "granted") {
       throw Error("Your browser does not let this page tell you anything. You can change that in its settings.");
     }
@@ -126,7 +128,7 @@ function whyNot(ways) {
   return ways.push ? "" : "The host cannot be reached now, or calls nobody.";
 }
 
-export async function listen() {
+export function listen() {
   const place = document.querySelector("[data-calls]");
   const status = place.querySelector("[data-status]");
   const follow = async () => {
@@ -136,12 +138,16 @@ export async function listen() {
     show(place);
     await followSubscription(address).catch(() => {}); // at the next opening
   };
+  const showWays = async () => {
+    await follow();
+    const ways = await waysToCall();
+    status.textContent = place.dataset.push ? "" : whyNot(ways);
+    if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;
+    place.querySelector("[data-mail-panel]").hidden = !ways.mail && !place.dataset.mail;
+    return ways;
+  };
   onUnsubscribed(follow);
-  await follow();
-  const ways = await waysToCall();
-  status.textContent = place.dataset.push ? "" : whyNot(ways);
-  if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;
-  place.querySelector("[data-mail-panel]").hidden = !ways.mail && !place.dataset.mail;
+  const waysPromise = showWays(); // a tap that comes before the host's answer waits for it
   place.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-call]");
     if (!button) return;
@@ -150,7 +156,7 @@ export async function listen() {
     button.disabled = true;
     result.textContent = "";
     try {
-      await acts[button.dataset.call](place, ways);
+      await acts[button.dataset.call](place, await waysPromise);
       show(place);
     } catch (error) {
       result.textContent = error.message;

@@ -144,7 +144,6 @@ else {
   listenForParcels();
   refereeing();
   listenForForms();
-  listenInTab();
   listenForToast();
   if (page === "table") {
     listenForPlan();
@@ -158,5 +157,6 @@ else {
   }
   if (page === "history") listenForSlider();
   if (document.body.dataset.game && page !== "history") watch();
+  await listenInTab();
 }
 document.getElementById("main").inert = false; // until now a click or a key would have done nothing
