@@ -33,7 +33,7 @@ from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample
 
 GAMES, WAITING_PEOPLE = 1_000, 200
-LISTS, CREATES, JUNK, KEPT_LISTS = 1_000, 300, 300, 200
+LISTS, CREATES, JUNK = 1_000, 300, 300
 TURNS, LOG_ENTRIES = 30, 7_750
 MANY_FILES, LOOKS = 19_000, 100
 """The files of a long game of eight people, and how many look at its first page at once."""
@@ -159,7 +159,6 @@ async def measured(port: int) -> list[Figure]:
     ]
     await asyncio.sleep(2)
     lists = [await timed(port, get(digits(n % GAMES))) for n in range(LISTS)]
-    new_seconds, kept_seconds = await compared_connections(port)
     files = messages(SigningKey(b"\x02" * 32), 10)
     junk = messages(SigningKey(b"\x66" * 32), 30)
     file_seconds, junk_seconds = [], []
@@ -173,12 +172,10 @@ async def measured(port: int) -> list[Figure]:
     for task in waiting_tasks:
         task.cancel()
     junk_ratio = median(junk_seconds) / median(file_seconds)
-    kept_ratio = median(kept_seconds) / median(new_seconds)
     return [
         Figure(f"host, a list, p95, {WAITING_PEOPLE} people wait", p95(lists), "ms", 50),
         Figure("host, a new file, p95", p95(file_seconds), "ms", 100),
         Figure("host, junk against a good file (median)", junk_ratio, "×", 2),
-        Figure("host, a list, connection kept against new", kept_ratio, "×", 1.2),
     ]
 
 
@@ -225,24 +222,6 @@ async def ask(port: int, request: bytes) -> bytes:
     answer = await reader.read()
     writer.close()
     return answer
-
-
-async def compared_connections(port: int) -> tuple[list[float], list[float]]:
-    """Return the seconds of lists that are asked for on new connections, and on one that is kept,
-    as browsers and `pbem` do; in turn."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    new_seconds, kept_seconds = [], []
-    for number in range(KEPT_LISTS):
-        request = get(digits(number % GAMES))
-        new_seconds.append(await timed(port, request))
-        started_at = time.perf_counter()
-        writer.write(request.replace(b"connection: close\r\n", b""))
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 200 "), head
-        await reader.readexactly(int(head.partition(b"content-length: ")[2].split(b"\r\n")[0]))
-        kept_seconds.append(time.perf_counter() - started_at)
-    writer.close()
-    return new_seconds, kept_seconds
 
 
 async def timed(port: int, request: bytes, status: int = 200) -> float:

@@ -170,8 +170,7 @@ class Server:
             problem = f"the certificate cannot be used: {error.strerror or error}"
             raise CliError(problem, "--certificate and --key take files in PEM form") from None
         family = socket.AF_INET6 if ":" in bind else socket.AF_INET
-        # asyncio sends small answers at once (TCP_NODELAY) only if the socket names its protocol
-        self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        self._socket = socket.socket(family)
         if os.name != "nt":  # there, two programs could then have one port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -43,7 +43,7 @@ process that runs tests chooses the port before its server has started, or while
 def bound_socket(port: int = 0) -> socket.socket:
     """A socket at this port of the loopback, or at any that is free; nobody listens there yet."""
     for _ in range(1000):
-        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        found = socket.socket()
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind(("127.0.0.1", port or _chosen_port()))
