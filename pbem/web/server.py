@@ -33,7 +33,8 @@ class Server:
         `first_page` is the path of the page to show first, instead of the list of games. `folder`
         is a game to add to the list. Raises CliError if another program has the port.
         """
-        self._socket = socket.socket()
+        # asyncio sends small answers at once (TCP_NODELAY) only if the socket names its protocol
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":  # there, two programs could then have one port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

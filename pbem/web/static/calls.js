@@ -88,19 +88,20 @@ const acts = {
 
 // The page on which you join takes an email address too. The host can check the request only once it
 // has the join, so the program keeps the wish, and each page of the game tries again.
-const RETRY = 1500, MOST_TRIES = 15;
+const RETRY_MILLISECONDS = 1500, MAX_REFUSALS = 15;
 const UNKNOWN_KEY = 403;
 const wish = (address) => fetchJson(gamePath("/calls"), postOf({ way: "mail", address, wish: true }));
 
 export async function sendWish(address) {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let refusals = 0; refusals < MAX_REFUSALS;) {
     const isSending = (await fetchJson(gamePath("/live")))?.sending !== false; // perhaps the join itself
     try {
       if (!isSending) return await request({ way: "mail", on: true, address });
     } catch ({ status = UNKNOWN_KEY }) {
       if (status !== UNKNOWN_KEY) return wish(""); // it will never be taken; the page Tell me says why
+      refusals += 1;
     }
-    await new Promise((go) => setTimeout(go, RETRY));
+    await new Promise((go) => setTimeout(go, RETRY_MILLISECONDS));
   }
 }
 

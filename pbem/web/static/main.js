@@ -21,8 +21,14 @@ const page = document.body.dataset.page || "";
 const EVERY = page === "table" && !document.body.dataset.tab ? 500 : 4000;
 
 // ------------------------------------------------------------------ while others play
+const LEAVING_MILLISECONDS = 10_000; // until a page that was pressed for is there, or will not come
+
 function watch() {
   const body = document.body;
+  let leavingUntil = 0;
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("a[href]")) leavingUntil = Date.now() + LEAVING_MILLISECONDS;
+  });
   let isLooking = false;
   const renewTable = async () => {
     if (isLooking || isBusy()) return; // look again soon
@@ -45,8 +51,10 @@ function watch() {
     if (page === "table" && document.getElementById("board")) return renewTable();
     const now = await fetchJson(gamePath("/live"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
+    const mayReload = document.querySelector("[data-waits]") !== null; // nothing was typed here
+    if (mayReload && Date.now() < leavingUntil) return; // another page comes: a reload would stop it
     body.dataset.stamp = now.stamp; // it is asked for once
-    if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
+    if (mayReload) return location.reload();
     const isNewTurn = now.turn > body.dataset.turn;
     await renew();
     if (isNewTurn) showBanner(`Turn ${now.turn} is here.`, { label: "Go to the table", href: gamePath("") });
