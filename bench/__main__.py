@@ -19,7 +19,7 @@ BENCHMARKS = (
     "dealers",
     "time_per_decision",
     "games_per_second",
-    "question_waves",
+    "question_waves_and_early_orders",
     "host",
     "host_that_deals",
     "co_dealing_host",

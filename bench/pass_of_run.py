@@ -28,7 +28,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
-from pbem.post.run_rounds import PostRound
+from pbem.post.run_passes import PostRound
 from pbem.records.game_id_and_chain_heads import game_id
 
 GAMES, DUE_GAMES, MAILS = 1000, 200, 500
@@ -64,7 +64,7 @@ def rows(games: int = GAMES, due_count: int = DUE_GAMES, mails: int = MAILS) -> 
 def measure(base: str) -> None:
     """Run one pass with mail, and one in which nothing happened; print the seconds as JSON."""
     home, results = Home(Path(base) / "home"), {}
-    with patch("pbem.post.run_rounds.Sender", NotingSender):
+    with patch("pbem.post.run_passes.Sender", NotingSender):
         round_ = PostRound(Keyring(home), Log(as_json=True))
         post = round_.posts["default"]
         post._mailbox = FolderMailbox(Path(base) / "mail")  # type: ignore[assignment]

@@ -752,7 +752,9 @@ EXAMPLES_IN_ROOMS = {
         "clause": ("the draft was written for a different version of turn 7",),
         "key": ("answers",),
     },
-    "pbem/wording/mailboxes.py": {"sentence": ("imap.example.org is the server for reading mail",)},
+    "pbem/wording/mailbox_setup_test_and_addresses.py": {
+        "sentence": ("imap.example.org is the server for reading mail",)
+    },
     "pbem/judge/": {"subject": ("the dealer's file",)},
     "pbem/mail/record_filing.py": {"subject": ("a message from seat b ",)},
     "pbem/mail/": {

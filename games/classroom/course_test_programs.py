@@ -27,8 +27,8 @@ from games.classroom.course_test_json import (
     say_choice,
     say_configuration,
 )
-from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.feeding import can_eat, feeding_turn
+from games.classroom.phases.legal_attacks_and_effects import why_not_attack
 from games.classroom.rules import CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.silly_player import silly_choice, silly_feeding

@@ -7,7 +7,7 @@ from random import Random
 
 from engine import DONE, Decision, Offers, Seat
 from games.best_option import Worths, best_index
-from games.classroom.phases.attacks import why_not_attack
+from games.classroom.phases.legal_attacks_and_effects import why_not_attack
 from games.classroom.phases.sealed_choices import play_all
 from games.classroom.sentences import FORMS
 from games.classroom.table import CARDS_PER_DEAL, MAX_TRAITS, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
-from games.classroom.phases.attacks import why_not_attack
+from games.classroom.phases.legal_attacks_and_effects import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine import DONE, UNKNOWN, Decision, Seat
-from games.classroom.phases.attacks import why_not_attack
+from games.classroom.phases.legal_attacks_and_effects import why_not_attack
 from games.classroom.table import Species, State
 from games.food_number_cards import food_of, trait_of
 

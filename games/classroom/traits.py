@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.attack_and_defence import Defence, attack_size
-from games.classroom.phases.attacks import attacks_of
+from games.classroom.phases.legal_attacks_and_effects import attacks_of
 from games.classroom.table import MAX_TRACK, Species, State, feeding_step, lose
 from games.evolution.traits import TRAITS as OLDER
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from engine import UNKNOWN, Seat
 from games.attack_and_defence import attack_size, defences
 from games.best_option import Worths
-from games.evolution.phases.attacks import defence_size
+from games.evolution.phases.legal_attacks_and_effects import defence_size
 from games.evolution.table import Species, State
 from games.food_number_cards import food_of, trait_of
 

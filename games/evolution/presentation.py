@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
 from games.data_and_icon_files import icons
-from games.evolution.phases.attacks import negations, why_not_prey
+from games.evolution.phases.legal_attacks_and_effects import negations, why_not_prey
 from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State
 from games.evolution.traits import CARDS, TRAITS

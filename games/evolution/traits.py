@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from engine import distinct
 from games.attack_and_defence import Defence
 from games.evolution.change_table import gain, lose, put_behind_screen, take
-from games.evolution.phases import attacks
+from games.evolution.phases import legal_attacks_and_effects
 from games.evolution.table import (
     BANK,
     MAX_POPULATION,
@@ -46,13 +46,13 @@ class Carnivore:
         return f"{species.name} is a carnivore and never takes plant food"
 
     def meals(self, state: State, species: Species) -> Iterable[str]:
-        return attacks.plain_attacks(state, species)
+        return legal_attacks_and_effects.plain_attacks(state, species)
 
     def extras(self, state: State, species: Species) -> Iterable[str]:
         cards = len(state.hands[species.owner])
         if not (cards and species.room and species.kit.negates):
             return ()
-        return attacks.attacks_despite_traits(state, species, cards)
+        return legal_attacks_and_effects.attacks_despite_traits(state, species, cards)
 
 
 class Climbing:
@@ -138,7 +138,8 @@ class Intelligence:
     """For each card that you discard: 2 plant food from the Food Bank; or a carnivore ignores one
     defence."""
 
-    # how it feeds is in phases/feeding.py, how it helps to attack in phases/attacks.py
+    # how it feeds is in phases/feeding.py, how it helps to attack in
+    # phases/legal_attacks_and_effects.py
 
     def extras(self, state: State, species: Species) -> Iterable[str]:
         if species.kit.no_plants or not species.room:

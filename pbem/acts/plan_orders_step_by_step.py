@@ -360,9 +360,12 @@ class Planning:
             raise CliError(UNKNOWN_REQUEST_SENTENCE)
         if not (isinstance(index, int) and 0 <= index < len(lines)):
             raise CliError("the line that you chose is no longer in your draft: reload the page")
+        new_index = click.get("to", 0)
+        if not isinstance(new_index, int):
+            raise CliError(UNKNOWN_REQUEST_SENTENCE)
         line = lines.pop(index)
         if do == "move":
-            lines.insert(min(max(0, int(click.get("to", 0))), len(lines)), line)
+            lines.insert(min(max(0, new_index), len(lines)), line)
         return lines
 
     def why_not(self, kind: str, always: bool, text: str) -> list[Note]:

@@ -20,8 +20,8 @@ from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.mail.write_and_describe_bundle import ENDING, format_bundle
 from pbem.person.check_seen_and_made_turns import note_heads
+from pbem.person.due_mail import seats_by_join_id
 from pbem.person.mail_notebooks import MailBook, MailHistory
-from pbem.person.mail_to_send import seats_by_join_id
 from pbem.person.missing_seats_and_keys import no_seat_error
 from pbem.person.session import Session
 from pbem.records.invite import slug

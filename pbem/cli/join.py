@@ -18,7 +18,7 @@ from pbem.cli.shared_options import (
 from pbem.files.game_folder import Folder
 from pbem.files.home import note_if_writable
 from pbem.judge.records_of_game_folder import NoGameError, read_game_id
-from pbem.person.mail_to_send import mail_method
+from pbem.person.due_mail import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.terminal.printing import say

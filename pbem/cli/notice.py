@@ -30,7 +30,7 @@ from pbem.judge.notice_kinds import (
     parse_key_line,
 )
 from pbem.judge.read_and_check_record_file import file_name
-from pbem.person.mail_to_send import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE

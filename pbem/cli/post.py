@@ -29,7 +29,7 @@ from pbem.post.smtp_sender import Sender
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.wording.mailboxes import (
+from pbem.wording.mailbox_setup_test_and_addresses import (
     REFUSED_MAIL,
     RUN_STEP,
     TEST_MESSAGE,

@@ -20,8 +20,8 @@ from pbem.files.home import Home
 from pbem.format.record_error import EXIT, WORST_FIRST
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.unpack_mail import MAX_POST
+from pbem.person.due_mail import due_mail
 from pbem.person.keyring import Keyring
-from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation

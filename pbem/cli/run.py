@@ -35,7 +35,7 @@ def run(
         print(format_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
-    from pbem.post.run_rounds import PostRound, Runner
+    from pbem.post.run_passes import PostRound, Runner
 
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as is_only_run:

@@ -18,7 +18,7 @@ from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.read_and_make_messages import MAX_INPUT_CHARACTERS
-from pbem.person.mail_to_send import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE

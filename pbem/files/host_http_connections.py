@@ -59,7 +59,8 @@ class HttpConnections:
         self._pool.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
 
     def ask(self, request: Request) -> Answer:
-        """Send a request and read the whole answer, in at most `ANSWER_SECONDS`.
+        """Send a request and read the whole answer, in at most `ANSWER_SECONDS` and the seconds for
+        which the request lets the host wait.
 
         The library limits the time of each read, and a host that sends one byte a second would
         never reach that limit. So a thread asks, and its connection is cut if it takes too long.

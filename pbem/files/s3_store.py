@@ -190,7 +190,11 @@ class ObjectStore(FsspecStore):
             return  # a player may not be allowed to write the charter
 
     def _put_if_free(self, path: str, data: bytes) -> bool:
-        """Put a file; return False if the store knows no conditions. Raises FileExistsError."""
+        """Put a file; return False if the store answers that it knows no conditions, and note that.
+
+        Raises FileExistsError, BusyError if other writers use the name all the time, and other
+        kinds of OSError.
+        """
         for _ in range(MAX_TRIES):
             try:
                 self.files.pipe_file(self._full_path(path), data, mode="create", **self._timed)

@@ -33,7 +33,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.post.collect_mail import MailRules
 from pbem.post.event_printer import Log
-from pbem.post.run_rounds import PostRound
+from pbem.post.run_passes import PostRound
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn
 from pbem.text.clock import now

@@ -198,8 +198,8 @@ class StartPage:
         """Return the token in a request or typed into its form; empty if this host wants none.
         Raises HostRefusal if it is not a token of this host.
 
-        A token that a browser sends by itself, as a password, does not count: the browser also
-        sends it with a form on somebody else's page.
+        A token that a browser sends by itself, as a password, is neither taken nor counted as
+        wrong: the browser also sends it with a form on somebody else's page.
         """
         if not self.tokens:
             return ""
@@ -210,7 +210,7 @@ class StartPage:
             Headers() if is_sent_by_browser else headers, self.tokens, form_token
         )
         if not token:
-            if form_token.strip() or "authorization" in headers:
+            if form_token.strip() or ("authorization" in headers and not is_sent_by_browser):
                 self.counts.count_wrong_credential(asker)
             sentence = "to make games here, you need a token: ask the host's owner"
             if form_token.strip():

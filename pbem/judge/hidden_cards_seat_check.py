@@ -122,7 +122,8 @@ class HiddenSeatCards:
         self._slots_by_entry[number] = logged.slots[: entry.text.count("[")]
 
     def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
-        """Follow the public log with the slots (see `SeatCards`)."""
+        """Take an entry of the public log, the one with this number in the game: its slots leave a
+        hand, go under a deck, or are dealt (as `SeatCards` in dealing_mode_interfaces.py says)."""
         hands, seat = self.hands, decision.seat
         entry = Entry(logged.key, seat, logged.text, logged.by, decision.to)
         if seat != CHANCE and not decision.fact:

@@ -31,7 +31,8 @@ class UnusedDeals:
         is one."""
 
     def run(self) -> None:
-        """Report each deal; call this once, after the audit of the chain."""
+        """Report each deal that no turn lists and the next turn may not list; call this once, after
+        the audit of the chain."""
         reported_paths = {finding.path for finding in self.report.findings}
         useful_ids = self._useful_ids()
         unused_deals = list[tuple[RecordFile, Record[Deal]]]()
@@ -128,7 +129,8 @@ class UnusedDeals:
                 self.report.note("stray", path, error.reason, error.sentence, signer, deal.turn)
 
     def _report_earlier(self, path: str, record: Record[Deal]) -> None:
-        """Add a finding about the only deal of its signer after a turn that is not the last."""
+        """Add a finding about a deal after a turn that is not the last, the first of its signer in
+        the folder."""
         deal, signer = record.content, self._role_of(record.signed.key)
         owed = self.chain_audit.turns[deal.turn - 1].content.owed if deal.turn else ()
         if deal.turn and deal.dealer not in owed:

@@ -19,7 +19,7 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `session`: one run of a command: the seat that the user means, and the view of the game
 * `standing_with_unlisted_notices`: the standing of the game, with the notices in the folder that no
   turn lists yet
-* `mail_to_send`, `announced_acts_against_user`, `questions_left_open_by_orders`,
+* `due_mail`, `announced_acts_against_user`, `questions_left_open_by_orders`,
   `own_uncounted_orders`, `readable_messages`: what the user must still mail; what others announced
   that the user can cancel; what the user's newest orders leave open; the fate of own orders that no
   turn counts; the messages that the user may read

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pbem.records.press_message import REFEREE
 
 if TYPE_CHECKING:
-    from pbem.person.mail_to_send import MailMethod
+    from pbem.person.due_mail import MailMethod
     from pbem.person.situation import Situation
 
 Act = Literal[

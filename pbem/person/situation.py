@@ -23,8 +23,8 @@ from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.check_seen_and_made_turns import check_damage, need_seen_turns
 from pbem.person.checks_before_co_dealing import SecretWait, secret_wait
 from pbem.person.delivery_wait_of_sealed_orders import are_kept_back
+from pbem.person.due_mail import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.missing_seats_and_keys import is_referee_key_lost, lost_seats
 from pbem.person.new_turn_date_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.own_and_pending_joins import gone_joins, keep_joins

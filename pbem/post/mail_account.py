@@ -115,8 +115,9 @@ class PostBox:
 
 
 def _account_of(fields: dict[str, Any]) -> Account:
-    """Return the account that a file with these fields describes. Raises ValueError or TypeError,
-    with a clause about the file."""
+    """Return the account that a file with these fields describes, and replace the two sections in
+    `fields` by servers. Raises ValueError or TypeError, with a clause about the file, and CliError
+    if the password would travel without encryption."""
     for name, protocol in (("imap", "IMAP"), ("smtp", "SMTP")):
         section = fields.get(name)
         if not isinstance(section, dict):

@@ -10,7 +10,7 @@ from pbem.acts.send_message import format_person, note_message_reported, send_me
 from pbem.acts.sign_notice import declare, note_notice_reported
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Leave, NoticeKind, Vote
-from pbem.person.mail_to_send import seats_by_mail
+from pbem.person.due_mail import seats_by_mail
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE

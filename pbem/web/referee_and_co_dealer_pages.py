@@ -10,7 +10,7 @@ from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.errors import KEY, CliError
 from pbem.judge.make_signed_records import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
-from pbem.person.mail_to_send import seats_by_mail
+from pbem.person.due_mail import seats_by_mail
 from pbem.person.situation import situation_after
 from pbem.records.twelve_words import words_of
 from pbem.text.terminal_and_page_wording import off_terminal

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.files.game_folder_on_host import HostFolder
 from pbem.judge.read_and_check_record_file import file_name
+from pbem.person.due_mail import mail_method
 from pbem.person.mail_notebooks import MailHistory
-from pbem.person.mail_to_send import mail_method
 from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.records.press_message import REFEREE
 from pbem.web.open_games import OpenGame

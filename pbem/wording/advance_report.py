@@ -9,7 +9,7 @@ from engine.counts_and_lists_in_prose import counted, join_words
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
-from pbem.person.mail_to_send import due_mail
+from pbem.person.due_mail import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.referees_next_turn_and_options import remembered_options
 from pbem.person.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.person.mail_to_send import DueMail
+from pbem.person.due_mail import DueMail
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote

@@ -14,8 +14,8 @@ from pbem.judge.order_fates import (
     fate_of,
 )
 from pbem.judge.standing_order_reports import standing_report
+from pbem.person.due_mail import due_letters
 from pbem.person.mail_notebooks import MailBook
-from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
 from pbem.person.own_and_pending_joins import invited_joins, own_joins
 from pbem.person.own_uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders

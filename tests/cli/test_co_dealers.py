@@ -8,7 +8,7 @@ from pbem.files.home import Home
 from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
-from pbem.post.run_rounds import PostRound
+from pbem.post.run_passes import PostRound
 from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail
 from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of

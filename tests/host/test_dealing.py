@@ -23,6 +23,7 @@ from tests.host.dealing import (
     wait_until_logged,
 )
 from tests.host.host_games import RULESETS, bot_answers
+from tests.host.web_client import login_header
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess
 from tests.kit.shown_pages import hashes_in, shown_text
@@ -257,6 +258,12 @@ def test_only_people_with_a_hosts_token_start_games(start_process, tmp_path, tab
     said = response_of_host(host, "/new", FORM | {"token": "wrong"})
     assert "This host does not know your token" in said.data.decode()
     assert response_of_host(host, "/new", FORM, data=True).status == 401
+    for _ in range(125):
+        said = POOL.request(
+            "POST", f"{host.url}/new", fields=FORM, encode_multipart=False,
+            headers=login_header("correct-horse"),
+        )  # fmt: skip
+    assert "you need a token" in said.data.decode(), "a browser sends a password by itself"
     assert response_of_host(host, "/new", FORM | {"token": "correct-horse"}).status == 303
     ann = table.person("ann")
     words = f"new pond --players Ann,Bo --at {host.url} --dealer host"

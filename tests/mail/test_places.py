@@ -15,8 +15,8 @@ from pbem.judge.records_of_game_folder import read_game_id
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.mail.write_and_describe_bundle import ENDING, describe_records, format_bundle
+from pbem.person.due_mail import seats_by_join_id
 from pbem.person.mail_notebooks import MailHistory, People
-from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.game_id_and_chain_heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record

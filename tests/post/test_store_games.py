@@ -8,7 +8,7 @@ from pbem.files.game_folder_in_store import StoreFolder
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
-from pbem.post.run_rounds import PostRound, Runner
+from pbem.post.run_passes import PostRound, Runner
 from tests.kit.people import Round
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pbem.post import run_rounds
+from pbem.post import run_passes
 from pbem.post.event_printer import Log
 from pbem.post.mail_server_connection import Trouble
-from pbem.post.run_rounds import Runner
+from pbem.post.run_passes import Runner
 
 HOUR = 3600.0
 
@@ -62,12 +62,12 @@ class Fake:
         ("quiet", 62),
         ("hangs up", 62),
         ("a bug", 62),
-        ("new mail", HOUR / run_rounds.MIN_LOOK_SECONDS + 2),
+        ("new mail", HOUR / run_passes.MIN_LOOK_SECONDS + 2),
     ],
 )
 def test_a_server_cannot_make_passes_follow_without_a_pause(monkeypatch, waits, most):
     clock = Clock()
-    monkeypatch.setattr(run_rounds, "time", clock)
+    monkeypatch.setattr(run_passes, "time", clock)
     fake = Fake(clock, waits)
     with pytest.raises(KeyboardInterrupt):
         Runner(fake, Log(), 60.0).run()  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import pytest
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
-from pbem.post.run_rounds import PostRound
+from pbem.post.run_passes import PostRound
 from tests.attacks.waiting_acts import (
     THIEF,
     end_of_wait,

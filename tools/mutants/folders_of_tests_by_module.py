@@ -67,7 +67,7 @@ ROOMS = (
     Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
     Room(
-        ("pbem/person/mail_notebooks.py", "pbem/person/mail_to_send.py"),
+        ("pbem/person/mail_notebooks.py", "pbem/person/due_mail.py"),
         (*MAIL, "tests/post/seats"),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine import Decision, Rules, Seat, ask
-from games.classroom.phases.attacks import attack, why_not_attack
+from games.classroom.phases.legal_attacks_and_effects import attack, why_not_attack
 from games.classroom.sentences import FORMS
 from games.classroom.silly_player import silly_feeding
 from games.classroom.table import Species, State, feeding_step, leave, store

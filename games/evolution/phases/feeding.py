@@ -10,7 +10,7 @@ from engine.decisions import Answer
 from games.best_option import best_option
 from games.evolution.change_table import clear_board, die_out, gain, spend, why_no_plants
 from games.evolution.change_table import take as take_food
-from games.evolution.phases.attacks import attack, why_not_attack_text
+from games.evolution.phases.legal_attacks_and_effects import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.first_player_and_turns_until_all_pass import answer_done, turns_until_all_pass

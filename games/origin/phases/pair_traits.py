@@ -148,7 +148,8 @@ class _Trial:
 
     def has_different_results(self, pending_shares: list[Share]) -> bool:
         """Return whether the orders tried so far and the remaining orders lead to more than one
-        result. Leaves tokens and pair cards as the last order made them."""
+        result. If so, tokens and pair cards stay as the last order made them; else they are as
+        they were."""
         usable_shares = [share for share in pending_shares if colour_passed(self.state, share)]
         tokens = tuple((x.food, x.fat) for x in self.row), self.state.bank
         if not usable_shares:

@@ -1,6 +1,7 @@
 """Count the waves of questions of a round, and the cost of sending orders early.
 
-``python -m bench question_waves`` makes docs/studies.md anew, between its two marks.
+``python -m bench question_waves_and_early_orders`` makes docs/studies.md anew, between its two
+marks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pbem.simulation.bot_games_with_round_orders import WAYS
 from tests.sim.simulate import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
-BEGIN, END = "<!-- begin: python -m bench question_waves -->", "<!-- end -->"
+BEGIN, END = "<!-- begin: python -m bench question_waves_and_early_orders -->", "<!-- end -->"
 GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
 SEATS = range(2, 9)
