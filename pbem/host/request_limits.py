@@ -66,6 +66,10 @@ _ADDRESS_WITH_PORT_PATTERN: Final = re.compile(
 log = logging.getLogger("pbem.host")
 
 
+MAX_COUNTED_NETWORKS: Final = 10_000
+"""The most networks that a limit counts; the one counted longest ago is forgotten first."""
+
+
 class RateLimit:
     """Counts amounts for each network within a period; forgets the oldest counts."""
 
@@ -80,7 +84,7 @@ class RateLimit:
         if now - begun_at > self.period_seconds:
             begun_at, count = now, 0
         self._counts[address] = begun_at, count + amount
-        while len(self._counts) > 10_000:
+        while len(self._counts) > MAX_COUNTED_NETWORKS:
             self._counts.popitem(last=False)
         return count < self.limit
 

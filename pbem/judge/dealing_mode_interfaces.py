@@ -149,7 +149,8 @@ class SeatCards(Protocol):
         """Check the handles of the cards that the seat's own entry puts down."""
 
     def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
-        """Follow the public log: called after each entry."""
+        """Follow the public log: called after each entry, with its number in the game and the
+        question that it answers, once the public check has accepted the entry."""
 
     def order_set(self, orders: OrderSet) -> OrderSet:
         """Return the seat's lines, as they answer the questions of `orders_table`."""

@@ -122,8 +122,9 @@ class HiddenSeatCards:
         self._slots_by_entry[number] = logged.slots[: entry.text.count("[")]
 
     def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
-        """Take an entry of the public log, the one with this number in the game: its slots leave a
-        hand, go under a deck, or are dealt (as `SeatCards` in dealing_mode_interfaces.py says)."""
+        """Move the slots as an entry does, and let the public table take the entry: the slots leave
+        a hand (the cards that the entry names are known then), go under the deck, or are dealt.
+        Raises nothing, because the public check has accepted the entry."""
         hands, seat = self.hands, decision.seat
         entry = Entry(logged.key, seat, logged.text, logged.by, decision.to)
         if seat != CHANCE and not decision.fact:
