@@ -28,7 +28,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
-from pbem.post.run_passes import PostRound
+from pbem.post.run_passes import MailPasses
 from pbem.records.game_id_and_chain_heads import game_id
 
 GAMES, DUE_GAMES, MAILS = 1000, 200, 500
@@ -65,14 +65,14 @@ def measure(base: str) -> None:
     """Run one pass with mail, and one in which nothing happened; print the seconds as JSON."""
     home, results = Home(Path(base) / "home"), {}
     with patch("pbem.post.run_passes.Sender", NotingSender):
-        round_ = PostRound(Keyring(home), Log(as_json=True))
-        post = round_.posts["default"]
+        passes = MailPasses(Keyring(home), Log(as_json=True))
+        post = passes.posts["default"]
         post._mailbox = FolderMailbox(Path(base) / "mail")  # type: ignore[assignment]
-        round_.look_after_games()  # games that this machine has never seen: not measured
+        passes.look_after_games()  # games that this machine has never seen: not measured
         sent_count_before = _sent_count(home)
         wall, work = time.perf_counter, time.process_time
-        tasks = (("mails", post.collect, wall), ("due", round_.look_after_games, wall))
-        for name, task, clock in (*tasks, ("quiet", round_.look_after_games, work)):
+        tasks = (("mails", post.collect, wall), ("due", passes.look_after_games, wall))
+        for name, task, clock in (*tasks, ("quiet", passes.look_after_games, work)):
             started_at = clock()
             task()
             results[name] = clock() - started_at

@@ -35,24 +35,24 @@ def run(
         print(format_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
-    from pbem.post.run_passes import PostRound, Runner
+    from pbem.post.run_passes import MailPasses, Runner
 
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as is_only_run:
         if not is_only_run:
             hint = "leave that command running: one is enough for all your games"
             raise CliError("another `pbem run` is looking after your games", hint, NOT_YET)
-        post_round = PostRound(Keyring(home, passphrase_file), log)
-        if not post_round.posts:
+        mail_passes = MailPasses(Keyring(home, passphrase_file), log)
+        if not mail_passes.posts:
             log.say("note", NO_MAILBOX_SENTENCE)
         try:
             if once:
-                post_round.run_pass()
+                mail_passes.run_pass()
             else:
-                Runner(post_round, log, every).run()
+                Runner(mail_passes, log, every).run()
         except KeyboardInterrupt:
             log.say("stopped", STOPPED_SENTENCE)
         finally:
-            post_round.close()
+            mail_passes.close()
     if log.failed and once:
         raise SystemExit(NOT_YET)

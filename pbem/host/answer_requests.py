@@ -28,7 +28,7 @@ from pbem.files.record_file_names import parse_name
 from pbem.files.write_once_files import files_beside
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.dealing_host import Dealer
-from pbem.host.dealing_host_rounds import DealersHome
+from pbem.host.dealing_host_passes import DealersHome
 from pbem.host.first_page_of_game import ArrivalPages, is_previewer
 from pbem.host.kept_games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage

@@ -34,7 +34,7 @@ from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.classes_of_requested_and_dealt_games import DealtGame, GameRequest, Seat
-from pbem.host.dealing_host_rounds import OTHER_HOST_SENTENCE, DealersHome, DealersRound
+from pbem.host.dealing_host_passes import OTHER_HOST_SENTENCE, DealersHome, DealersPasses
 from pbem.host.dealing_lease import RENEWAL_SECONDS, Lease
 from pbem.host.kept_games import Games
 from pbem.host.league_games_as_rows_and_csv import LeagueRow, league_row
@@ -157,7 +157,7 @@ class Dealer:
         """Empty files whose names say which game was started with which token."""
         self.log = Log(write=log.info)
         self.pauses = Pauses(files_beside(games.place, f"pauses-{key_digits}"))
-        self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
+        self.passes = DealersPasses(self.keyring, self.log, self.lease, self.pauses, games)
         self.name = name_of_host(self.address)
         self._news_condition = threading.Condition()
         self._due_times: dict[str, float] = {}
@@ -187,7 +187,7 @@ class Dealer:
             raise HostRefusal(
                 401, "to give email addresses, you need a token of this host: ask its owner"
             )
-        if any(request.addresses) and not self.round.posts:
+        if any(request.addresses) and not self.passes.posts:
             raise HostRefusal(400, "this host sends no mail: leave the email addresses out")
         self.games.check_room_for_game(is_free=not token)
         table = secrets.token_bytes(16)
@@ -356,7 +356,7 @@ class Dealer:
         """Return a sentence about why a game waits for the host; empty if it does not."""
         if full_clause := self.games.full_clause():
             return full_host_sentence(full_clause)
-        if wait_end := self.round.wait_ends.get(session.game_folder.game.hex(), 0):
+        if wait_end := self.passes.wait_ends.get(session.game_folder.game.hex(), 0):
             return took_no_files(wait_end)
         return ""
 
@@ -558,7 +558,7 @@ class Dealer:
             self._pause(MIN_LOOK_SECONDS)
             return
         self.log.fine("room", ROOM_AGAIN_SENTENCE)
-        self.round.note_files_taken()
+        self.passes.note_files_taken()
         if not self.lease.hold():
             self._pause(MIN_LOOK_SECONDS)
             return
@@ -585,7 +585,7 @@ class Dealer:
         game_id, game = self._ids_by_name[name], self.games.peek(name)
         self._active_times.setdefault(name, time.monotonic())
         with self._home_lock:
-            has_changed = self.round.look_after_game(game_id)
+            has_changed = self.passes.look_after_game(game_id)
         if has_changed:
             self._active_times[name] = time.monotonic()
             self._letters_event.set()
@@ -595,7 +595,7 @@ class Dealer:
         idle_seconds = time.monotonic() - self._active_times[name]
         if is_over:
             self._active_times.pop(name, None)
-        next_moment = self.round.next_moment(game_id)
+        next_moment = self.passes.next_moment(game_id)
         moment_seconds = math.inf if next_moment is None else max(0.0, next_moment - now())
         wait_seconds = seconds_to_next_look(idle_seconds, moment_seconds, is_over=is_over)
         if wait_seconds != math.inf:  # else only news leads back to the game
@@ -608,11 +608,11 @@ class Dealer:
             self._pause(MIN_LOOK_SECONDS)
             return
         self._letters_event.clear()
-        if self.round.collect():
+        if self.passes.collect():
             for name in self._ids_by_name.copy():
                 self._schedule(name, 0.0)
         if self.lease.is_certain:
-            self.round.send_letters()
+            self.passes.send_letters()
         self._letters_event.wait(MAIL_SECONDS)
 
     def _pause(self, seconds: float) -> None:

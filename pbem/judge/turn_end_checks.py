@@ -65,10 +65,11 @@ def check_end(
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
         seats = sorted({decision.seat for _, decision in open_decisions})
-        awaited = f"seat {seats[0]}, although its player is away"
-        if len(seats) > 1:
-            awaited = f"seats {join_words(seats)}, although their players are away"
-        raise RecordError("rule", f"the turn waits for {awaited}")
+        awaited = f"{'seat' if len(seats) == 1 else 'seats'} {join_words(seats)}"
+        cause = "the rules ask nobody now"
+        if all(absence.absence_reason(one.seat, round_of(key)) for key, one in open_decisions):
+            cause = "its player is away" if len(seats) == 1 else "their players are away"
+        raise RecordError("rule", f"the turn waits for {awaited}, although {cause}")
     _check_described_table(turn, table)
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)

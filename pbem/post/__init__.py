@@ -1,1 +1,1 @@
-"""The post: a mailbox, letters, notifications, and the rounds of `pbem run`."""
+"""The post: a mailbox, letters, notifications, and the passes of `pbem run`."""

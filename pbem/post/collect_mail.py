@@ -219,7 +219,7 @@ class Collector:
         there is no room for files that wait.
 
         Records that were filed well have no answer of their own: they change the fingerprint of the
-        game's folder, so `PostRound.look_after_games` makes the next turn and writes its letters.
+        game's folder, so `MailPasses.look_after_games` makes the next turn and writes its letters.
         """
         self._known_addresses = None
         games = Path(self.account.games) if self.account.games else Path.home()

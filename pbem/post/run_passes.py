@@ -1,4 +1,4 @@
-"""The rounds of `pbem run`: read new mail, look after each game, send mail, until Ctrl-C."""
+"""The passes of `pbem run`: read new mail, look after each game, send mail, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class Post:
             self.close()
 
 
-class PostRound:
+class MailPasses:
     """Passes over all mailboxes and games of one home."""
 
     def __init__(self, keyring: Keyring, log: Log, rules: MailRules | None = None) -> None:
@@ -448,8 +448,8 @@ MAX_BACKOFF_SECONDS: Final = 900.0
 class Runner:
     """Repeats passes over all games until Ctrl-C."""
 
-    def __init__(self, post_round: PostRound, log: Log, pass_seconds: float) -> None:
-        self.round, self.log, self.pass_seconds = post_round, log, pass_seconds
+    def __init__(self, mail_passes: MailPasses, log: Log, pass_seconds: float) -> None:
+        self.passes, self.log, self.pass_seconds = mail_passes, log, pass_seconds
         self._backoff = 0.0
         self._news = HostNews()
         self._deaf = False
@@ -460,8 +460,8 @@ class Runner:
         while True:
             started_at = time.monotonic()
             self._deaf = False
-            self.round.run_pass()
-            self._news.watch(self.round.places())
+            self.passes.run_pass()
+            self._news.watch(self.passes.places())
             # wait longer after each problem with a server, but continue to look at the folders
             longer = min(max(self.pass_seconds, 2 * self._backoff), MAX_BACKOFF_SECONDS)
             self._backoff = longer if self.log.no_server else 0.0
@@ -477,13 +477,13 @@ class Runner:
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             started_at = time.monotonic()
-            has_worked = bool(self.round.look_after_games(stores=self._news.take_news()))
+            has_worked = bool(self.passes.look_after_games(stores=self._news.take_news()))
             looking_seconds = 0.0 if has_worked else time.monotonic() - started_at
             pause = max(MIN_LOOK_SECONDS, LOOKING_DIVISOR * looking_seconds)
 
     def _mail_came(self, seconds: float) -> bool:
         """Wait; return whether there is new mail. Only the first mailbox is watched."""
-        post = next(iter(self.round.posts.values()), None)
+        post = next(iter(self.passes.posts.values()), None)
         if post is None or self._backoff or self._deaf:
             time.sleep(seconds)
             return False

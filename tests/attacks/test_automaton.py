@@ -49,7 +49,7 @@ def agrees(table: Round, now: int) -> list[str]:
     import os
     from unittest.mock import patch
 
-    from pbem.host.dealing_host_rounds import agree_last
+    from pbem.host.dealing_host_passes import agree_last
     from pbem.wording.notices import what_you_declared
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):

@@ -22,7 +22,7 @@ from pbem.files.write_once_files import WriteOnceFiles
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import Secrets
-from pbem.host.dealing_host_rounds import DealersHome
+from pbem.host.dealing_host_passes import DealersHome
 from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Away, Vouch
 from pbem.judge.read_and_check_record_file import file_name

@@ -12,7 +12,8 @@ from tests.browser.looking import SHIFTS, find_broken_rules
 from tests.kit.browser_players import (
     ASKED,
     CLOCK,
-    CLOSE_TOAST,
+    KEEP_NOTES,
+    LET_NOTES_GO,
     NAMED,
     Finger,
     Keys,
@@ -169,10 +170,12 @@ class PlayedRound:
             if IN_SHEET not in self.worst and self._find_thing_with_sheet(kind):
                 self._choose(kind)  # after the first card there may be a choice of uses
         self.look("chosen")
+        self.page.evaluate(KEEP_NOTES)
         self.hand.press("#send")
         self.page.wait_for_selector("#toast .good")
         self.look("sent")
-        self.page.evaluate(CLOSE_TOAST)  # it may have gone by itself
+        self.hand.press("#toast .close")
+        self.page.evaluate(LET_NOTES_GO)
         self.player.settle()
 
     def _find_thing_with_sheet(self, kind: str) -> str:

@@ -94,6 +94,8 @@ def test_the_steps_of_the_news_are_fetched_only_when_asked_for(page, sit_down, g
     page.click("a.game-title")
     page.wait_for_selector("#show-me:visible")
     page.wait_for_selector("main:not([inert])")  # all scripts of the page have run
+    with page.expect_response(lambda response: "/live" in response.url):
+        pass  # nor does the page ask for the steps when it looks for news
     player = ("/news?", "/player.js")
     assert not [url for url in asked if any(part in url for part in player)]
     page.click("#show-me")

@@ -8,7 +8,7 @@ from pbem.files.home import Home
 from pbem.judge.deputy_and_co_dealer_keys_in_charter import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
-from pbem.post.run_passes import PostRound
+from pbem.post.run_passes import MailPasses
 from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail
 from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of
@@ -247,8 +247,8 @@ def test_a_co_dealer_opens_their_secret_two_days_after_the_end_of_a_game(table: 
         assert (
             " opens your secret as a co-dealer: now everybody can check" in said.text
         ) == is_open, said.text
-        rounds = PostRound(Keyring(Home(hal.home)), Log())
-        assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
+        passes = MailPasses(Keyring(Home(hal.home)), Log())
+        assert passes.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")

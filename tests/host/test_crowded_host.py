@@ -158,6 +158,7 @@ def test_an_upload_that_stands_still_makes_room_for_another(web_client, host, mo
 def test_an_upload_of_which_nothing_more_arrives_ends(web_client, host, monkeypatch):
     web_client.put_all("turns/0002.toml")
     monkeypatch.setattr(answer_requests, "STALL_SECONDS", 0.5)
+    monkeypatch.setattr(answer_requests, "MAX_ARRIVAL_SECONDS", 2 * PATIENCE)
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as slow:
         slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x")
         assert slow.recv(12) == b"HTTP/1.1 408"
@@ -165,6 +166,7 @@ def test_an_upload_of_which_nothing_more_arrives_ends(web_client, host, monkeypa
 
 def test_idle_connections_are_closed_to_make_room_for_others(web_client, host, monkeypatch):
     monkeypatch.setattr(web_server, "CROWDED_CONNECTIONS", 30)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 2 * PATIENCE)
     web_client.put_all("turns/0002.toml")
     etag = web_client.get().headers["etag"]
     waited = list[int]()
@@ -214,6 +216,8 @@ def test_slow_uploads_of_one_network_leave_places_for_other_networks(behind_prox
     client = Client(behind_proxy)
     client.put_all("turns/0002.toml")
     port, game = behind_proxy.port, f"/g/{DIGITS}/"
+    share = behind_proxy.host.counts.open_requests
+    share.limit, share.network_reserve = 305, 0  # one network could take them all
     with contextlib.ExitStack() as stack:
         for number in range(310):
             path = b"press/0001-a-1-%06x.toml" % number

@@ -327,6 +327,25 @@ def test_the_end_of_a_turn_says_what_is_open():
         assert (reason, sentence[: len(told)]) == ("rule", told)
 
 
+def test_a_turn_that_waits_although_nobody_is_asked_names_the_seats_and_the_reason(monkeypatch):
+    """All three seats are asked for food."""
+    table, present = position("evolution", 1, 12).table, Absence(frozenset("abc"), 2)
+    away = replace(present, declared_reasons=dict.fromkeys("abc", "announced"))
+    turn = replace(G.turn2.content, awaited=tuple(Awaited(seat, ("food",)) for seat in "abc"))
+    standing = Standing(replace(G.charter.content, policies={}), {})
+    assert refusal_by(check_end, replace(turn, over=False), table, standing, away, 0, {}) == (
+        "rule", "the turn waits for seats a, b and c, although their players are away"
+    )  # fmt: skip
+    answers = {"options": lambda: ["eat", "pass"], "default": lambda: "pass"}
+    unasked = [
+        (key, Decision(one.seat, "food", **answers, unasked=True)) for key, one in table.pending
+    ]
+    monkeypatch.setattr(type(table), "pending", unasked)
+    assert refusal_by(check_end, replace(turn, over=False), table, standing, present, 0, {}) == (
+        "rule", "the turn waits for seats a, b and c, although the rules ask nobody now"
+    )  # fmt: skip
+
+
 def test_if_everybody_has_left_or_is_idle_each_round_waits_once():
     left = replace(NOBODY, declared_reasons=dict.fromkeys("abc", "open"))
     assert [left.absence_reason(seat, 1) for seat in "abc"] == [""] * 3, "nobody was waited for yet"

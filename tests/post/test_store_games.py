@@ -8,7 +8,7 @@ from pbem.files.game_folder_in_store import StoreFolder
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
-from pbem.post.run_passes import PostRound, Runner
+from pbem.post.run_passes import MailPasses, Runner
 from tests.kit.people import Round
 
 
@@ -21,11 +21,11 @@ def test_a_store_is_asked_once_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
     for place in ("memory://run/pond", "alps"):
         assert rhea.pbem(f"new {place} --players Ann,Bo").exit == 0
     asked: list[str] = []
-    stamp, post_round = StoreFolder.fingerprint, PostRound(Keyring(Home(rhea.home)), Log(False))
+    stamp, mail_passes = StoreFolder.fingerprint, MailPasses(Keyring(Home(rhea.home)), Log(False))
     monkeypatch.setattr(
         StoreFolder, "fingerprint", lambda self: asked.append("store") or stamp(self)
     )
-    post_round.run_pass()
+    mail_passes.run_pass()
     looks = iter(range(5))
 
     def wait(_self: Runner, _seconds: float) -> bool:
@@ -37,6 +37,6 @@ def test_a_store_is_asked_once_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Runner, "_mail_came", wait)
     asked.clear()
     with pytest.raises(Enough):
-        Runner(post_round, Log(False), 3600).run()
+        Runner(mail_passes, Log(False), 3600).run()
     assert asked[-5:] == ["look"] * 5
     assert "store" in asked

@@ -63,7 +63,9 @@ const acts = {
   "push on": async (place, ways) => {
     const reason = whyNot(ways);
     if (reason) throw Error(reason);
-    if ((await shell.Notification.requestPermission()) !== "granted") {
+    const permission = await shell.Notification.requestPermission();
+    if (permission === "default") throw Error("Your browser still needs your yes: press the button again.");
+    if (permission !== "granted") {
       throw Error("Your browser does not let this page tell you anything. You can change that in its settings.");
     }
     const found = (await subscription(ways.push)).toJSON();
@@ -154,14 +156,16 @@ export function listen() {
     if (!button) return;
     const isMail = button.dataset.call.startsWith("mail");
     const result = isMail ? place.querySelector("[data-status-mail]") : status;
+    let ways;
     button.disabled = true;
     result.textContent = "";
     try {
-      await acts[button.dataset.call](place, await waysPromise);
+      ways = await waysPromise;
+      await acts[button.dataset.call](place, ways);
       show(place);
     } catch (error) {
       result.textContent = error.message;
     }
-    button.disabled = false;
+    button.disabled = button.dataset.call === "push on" && Boolean(ways && whyNot(ways));
   });
 }

@@ -1,4 +1,4 @@
-"""The rounds of a host that deals: it looks after games as `pbem run` does, from its own home, and
+"""The passes of a host that deals: it looks after games as `pbem run` does, from its own home, and
 agrees last to what all others agree on."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.post.collect_mail import MailRules
 from pbem.post.event_printer import Log
-from pbem.post.run_passes import PostRound
+from pbem.post.run_passes import MailPasses
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn
 from pbem.text.clock import now
@@ -78,7 +78,7 @@ class DealersHome(Home):
         return folder
 
 
-class DealersRound(PostRound):
+class DealersPasses(MailPasses):
     """Looks after games as `pbem run` does, for a referee who is nobody."""
 
     def __init__(
