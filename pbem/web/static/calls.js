@@ -134,6 +134,7 @@ function whyNot(ways) {
 export function listen() {
   const place = document.querySelector("[data-calls]");
   const status = place.querySelector("[data-status]");
+  const pushButton = place.querySelector("[data-call='push on']");
   const follow = async () => {
     const address = place.dataset.push;
     if (!address) return;
@@ -145,7 +146,7 @@ export function listen() {
     await follow();
     const ways = await waysToCall();
     status.textContent = place.dataset.push ? "" : whyNot(ways);
-    if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;
+    if (status.textContent) pushButton.disabled = true;
     place.querySelector("[data-mail-panel]").hidden = !ways.mail && !place.dataset.mail;
     return ways;
   };
@@ -166,6 +167,6 @@ export function listen() {
     } catch (error) {
       result.textContent = error.message;
     }
-    button.disabled = button.dataset.call === "push on" && Boolean(ways && whyNot(ways));
+    button.disabled = button === pushButton && Boolean(ways && whyNot(ways));
   });
 }
